@@ -1,0 +1,1 @@
+"""Nardi: a companion for a real backgammon or nardi board."""
