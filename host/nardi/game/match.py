@@ -1,0 +1,125 @@
+"""The match: one frozen value, the fold of its events. Everything shown is a picture of it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from nardi.game.clock import Clocks
+from nardi.rules.color import ByColor, Color
+from nardi.rules.cube import Cube
+from nardi.rules.play import Play
+from nardi.rules.position import Position
+from nardi.rules.roll import Roll
+from nardi.rules.ruleset import Ruleset
+from nardi.rules.score import Outcome
+from nardi.rules.whynot import Illegality
+from nardi.text.message import Message
+
+
+class Phase(StrEnum):
+    """What the table waits for."""
+
+    SET_UP = "set_up"  # the board does not show the game's first position yet
+    OPENING = "opening"  # each player throws one die (R1)
+    TO_ROLL = "to_roll"  # the player on turn may double, then rolls
+    ROLLING = "rolling"  # dice tumble
+    TO_PLAY = "to_play"  # a roll counts; checkers may be moved
+    PLAYED = "played"  # a legal play stands on the board; final when the dice are lifted (E3)
+    ILLEGAL = "illegal"  # what stands on the board is no legal play; dice not lifted yet
+    CALLABLE = "callable"  # an illegal play was made final; it can be called until the next roll (E5)
+    OFFERED = "offered"  # a double waits for take or pass
+    BEAVERED = "beavered"  # a beaver waits for the doubler's answer
+    RESIGNING = "resigning"  # a resignation waits for the opponent's answer
+    LAST_ROLL = "last_roll"  # V5: the other player's one roll that may still draw
+    GAME_OVER = "game_over"
+    MATCH_OVER = "match_over"
+
+
+class Teach(StrEnum):
+    """How much help is shown. Club play forbids all but OFF (CASES 43)."""
+
+    OFF = "off"
+    LEGAL = "legal"
+    HINT = "hint"
+    COACH = "coach"
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One turn as it was played. `before` and `after` have the mover's side first. `at_ms`: when it became final."""
+
+    by: Color
+    roll: Roll
+    before: Position
+    after: Position
+    notation: str
+    legal: bool
+    rule: str | None
+    at_ms: int
+    clocks: Clocks
+    cube: Cube
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where the board is not as the match has it. `point` 1-24, 25 bar, 0 off, in White's numbering."""
+
+    point: int
+    expected: tuple[Color | None, int]
+    seen: tuple[Color | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """One game of a match. `position` has the side of `turn` first (White's while nobody is on turn yet)."""
+
+    number: int
+    start: Position
+    position: Position
+    turn: Color | None
+    cube: Cube
+    crawford: bool = False
+    starter: Color | None = None
+    roll: Roll | None = None
+    plies: tuple[Ply, ...] = ()
+    offer_by: Color | None = None
+    resign: tuple[Color, str] | None = None
+    provisional: Play | None = None
+    """The legal play that stands on the board, not final yet."""
+    illegality: Illegality | None = None
+    illegal_position: Position | None = None
+    last_roll: bool = False
+    """V5: the present turn is the last roll that may still draw the game."""
+    outcome: Outcome | None = None
+    points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """`length` 0: a series or money session without end. `score` holds true points; what is shown stops at `length`."""
+
+    ruleset: Ruleset
+    length: int
+    players: ByColor[str]
+    phase: Phase
+    score: ByColor[int]
+    clocks: Clocks
+    game: Game | None = None
+    games: tuple[Game, ...] = ()
+    dice: tuple[tuple[str, str, int], ...] = ()
+    """What each known die does: (die, unknown|rolling|settled|cocked|lifted, value or 0), in the order w1 w2 b1 b2 s1 s2."""
+    lost: tuple[Difference, ...] = ()
+    """Not empty: track is lost; where the board and the match disagree."""
+    hand: bool = False
+    faults: tuple[Message, ...] = ()
+    """What a person must know now: eye, dice, devices, disk."""
+    notice: Message | None = None
+    """The last ruling worth saying: a roll rejected, a command refused, a play undone."""
+    paused: bool = False
+    teach: Teach = Teach.OFF
+    crawford_done: bool = False
+    winner: Color | None = None
+    lifted: Color | None = None
+    """Whose checker is in hand while a play is being made: see `lifted_from`."""
+    lifted_from: int | None = None
+    """The mover's point from which a checker was lifted and not yet put down, for showing its targets."""
+    undone: tuple[int, ...] = field(default=())
