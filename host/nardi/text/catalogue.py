@@ -1,0 +1,143 @@
+"""Catalogues: every sentence shown or spoken, by message id, one TOML file a language. See README.md beside this file."""
+
+import string
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from nardi.errors import InputError
+from nardi.text.message import Message, Parameter
+
+ENGLISH = "en"
+"""The language every other falls back to, sentence by sentence."""
+
+
+def _one_other(n: int) -> str:
+    return "one" if n == 1 else "other"
+
+
+def _zero_one_other(n: int) -> str:
+    return "one" if n in (0, 1) else "other"
+
+
+def _one_few_other(n: int) -> str:
+    if n % 100 in range(11, 20) or n % 10 == 0:
+        return "other"
+    return "one" if n % 10 == 1 else "few"
+
+
+PLURALS: Mapping[str, Callable[[int], str]] = {
+    "one-other": _one_other,
+    "zero-one-other": _zero_one_other,
+    "one-few-other": _one_few_other,
+}
+"""The plural rules a catalogue may name, after Unicode CLDR: English, Armenian, Lithuanian."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plural:
+    """A sentence that depends on the count in parameter `count`: one wording a form of the language's plural rule."""
+
+    count: str
+    forms: Mapping[str, str]
+
+
+Sentence = str | Plural
+
+
+class _Filler(string.Formatter):
+    """Fills `{name}`, `{name:form}` (a word of the catalogue in that form) and `{name:.1}` (a number with decimals)."""
+
+    def __init__(self, words: Mapping[str, Mapping[str, str]], decimal: str) -> None:
+        self._words = words
+        self._decimal = decimal
+
+    def format_field(self, value: Parameter, format_spec: str) -> str:
+        if format_spec.startswith("."):
+            return f"{float(value):{format_spec}f}".replace(".", self._decimal)
+        if format_spec:
+            return self._words.get(str(value), {}).get(format_spec, str(value))
+        if isinstance(value, float):
+            return f"{value:g}".replace(".", self._decimal)
+        return str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The sentences of one language. `words` holds names of things (white, gammon …) in their grammatical forms."""
+
+    language: str
+    name: str
+    plural: str
+    decimal: str
+    sentences: Mapping[str, Sentence]
+    words: Mapping[str, Mapping[str, str]]
+    voice: str
+
+    def say(self, message: Message) -> str:
+        """The message in this language. Never fails: in English where this language lacks it, else the bare id."""
+        parameters = dict(message.parameters)
+        sentence = self.sentences.get(message.id)
+        if sentence is None:
+            if self.language != ENGLISH:
+                return load(ENGLISH).say(message)
+            given = ", ".join(f"{name}={value}" for name, value in message.parameters)
+            return f"{message.id} ({given})" if given else message.id
+        if isinstance(sentence, Plural):
+            count = parameters.get(sentence.count, 0)
+            form = PLURALS[self.plural](abs(int(count)))
+            sentence = sentence.forms.get(form, sentence.forms["other"])
+        try:
+            return _Filler(self.words, self.decimal).format(sentence, **parameters)
+        except (KeyError, ValueError, IndexError):
+            # A caller forgot a parameter: an imperfect sentence beats a table that stops.
+            return sentence
+
+    def has(self, id: str) -> bool:
+        return id in self.sentences
+
+    def word(self, word: str, form: str = "word") -> str:
+        """A word of the catalogue in one form; the bare word where it has none."""
+        return self.words.get(word, {}).get(form, word)
+
+
+def languages() -> tuple[str, ...]:
+    """The languages there are, English first."""
+    found = sorted(
+        entry.name.removesuffix(".toml")
+        for entry in (files("nardi.text") / "catalogues").iterdir()
+        if entry.name.endswith(".toml")
+    )
+    return (ENGLISH, *(language for language in found if language != ENGLISH))
+
+
+def parse(language: str, text: str) -> Catalogue:
+    """A catalogue from the text of its file. Raises ValueError (TOML, an unknown plural rule, a form without `other`)."""
+    table = tomllib.loads(text)
+    about = table["language"]
+    if about["plural"] not in PLURALS:
+        raise ValueError(f"{language}: plural rule {about['plural']!r} is none of {', '.join(PLURALS)}")
+    sentences: dict[str, Sentence] = {}
+    for id, value in table["sentences"].items():
+        if isinstance(value, str):
+            sentences[id] = value
+            continue
+        forms = {form: wording for form, wording in value.items() if form != "count"}
+        if "other" not in forms or "count" not in value:
+            raise ValueError(f"{language}: {id}: a plural sentence needs `count` and `other`")
+        sentences[id] = Plural(value["count"], forms)
+    return Catalogue(
+        language, about["name"], about["plural"], about["decimal"], sentences, table["words"], about["voice"]
+    )
+
+
+@cache
+def load(language: str) -> Catalogue:
+    """The catalogue of a language. Raises InputError for one that does not exist."""
+    if language not in languages():
+        known = ", ".join(languages())
+        raise InputError(Message.of("text.unknown_language", language=language, known=known))
+    text = (files("nardi.text") / "catalogues" / f"{language}.toml").read_text(encoding="utf-8")
+    return parse(language, text)
