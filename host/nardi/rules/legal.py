@@ -1,0 +1,77 @@
+"""The legal plays of a position and a roll, as one object: iterate, count, `in`, truth, by resulting position."""
+
+from collections.abc import Iterator
+
+from nardi.rules.play import Play
+from nardi.rules.position import Position
+from nardi.rules.roll import Roll
+from nardi.rules.ruleset import Ruleset
+from nardi.rules.search import search
+
+
+class LegalPlays:
+    """What the mover may do: one `Play` for each distinct end position, its steps in good order.
+
+    Where nothing can be played there is one play without steps (R8), and the whole is false. `first_turn` says that it
+    is this player's first turn of the game, which matters in long nardi (L2).
+    """
+
+    __slots__ = ("_ends", "_plays", "first_turn", "position", "roll", "ruleset")
+
+    def __init__(self, position: Position, roll: Roll, ruleset: Ruleset, first_turn: bool = False) -> None:
+        self.position = position
+        self.roll = roll
+        self.ruleset = ruleset
+        self.first_turn = first_turn
+        self._ends: tuple[Position, ...] | None = None
+        self._plays: dict[int, Play] | None = None
+
+    @property
+    def ends(self) -> tuple[Position, ...]:
+        """The distinct positions the turn can end in, the same mover's side first; the unchanged one for no play."""
+        if self._ends is None:
+            self._ends = tuple(play.after for play in self)
+        return self._ends
+
+    def by_result(self, position: Position) -> Play | None:
+        """The play that ends in `position`, if it is legal."""
+        return self._by_key().get(position.key)
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether there is but one way to end the turn."""
+        return len(self) == 1
+
+    def _by_key(self) -> dict[int, Play]:
+        if self._plays is None:
+            before = self.position
+            found = search(before.key, self.roll, self.ruleset, self.first_turn)
+            plays = [Play(steps, before, Position.of_key(key)) for key, steps in found.items()]
+            plays.sort(key=_order)
+            self._plays = {play.after.key: play for play in plays or [Play((), before, before)]}
+        return self._plays
+
+    def __iter__(self) -> Iterator[Play]:
+        return iter(self._by_key().values())
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __contains__(self, play: object) -> bool:
+        """Whether a play, or the position it leads to, is legal here; a play must also have begun here."""
+        if isinstance(play, Play):
+            return play.before == self.position and play.after.key in self._by_key()
+        return isinstance(play, Position) and play.key in self._by_key()
+
+    def __bool__(self) -> bool:
+        """False where the only 'play' is to play nothing."""
+        return self.ends != (self.position,)
+
+    def __repr__(self) -> str:
+        first = ", first_turn=True" if self.first_turn else ""
+        return f"LegalPlays({self.position!r}, {self.roll!r}, {self.ruleset.name!r}{first})"
+
+
+def _order(play: Play) -> tuple[tuple[int, int], ...]:
+    """The farthest checker's plays first."""
+    return tuple((-step.source, -step.target) for step in play.steps)
