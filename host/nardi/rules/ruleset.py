@@ -58,7 +58,7 @@ class LastRollDraw(StrEnum):
 
 
 class ResignValues(StrEnum):
-    """V4: what resigning costs: what the resigner offers (S1); what the position is worth (S2); 1, or 2 with none off (S3)."""
+    """V4: what resigning costs: what is offered (S1); what the position is worth (S2); 2 with none off, else 1 (S3)."""
 
     OFFERED = "offered"
     POSITION = "position"
@@ -96,7 +96,7 @@ class MovesPolicy(StrEnum):
 
 
 class IllegalPlay(StrEnum):
-    """E5: what a called illegal play leads to: it is corrected (S1); the opponent chooses that or lets it stand (S4)."""
+    """E5: what calling an illegal play leads to: correction (S1); the opponent may also let it stand (S4)."""
 
     CORRECTED = "corrected"
     OPPONENT_CHOOSES = "opponent-chooses"

@@ -1,4 +1,4 @@
-"""What a game was worth: outcome, end values, resigning, the score of a match, stakes (RULES.md V3-V5, C3, C7, C8, L5)."""
+"""What a game was worth: outcome, end values, resigning, match score, stakes (RULES.md V3-V5, C3, C7, C8, L5)."""
 
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
@@ -43,6 +43,9 @@ class Outcome:
             raise ValueError("a drawn game has no winner, any other has one")
 
 
+_NIL_NIL: ByColor[float] = ByColor(0, 0)
+
+
 @dataclass(frozen=True, slots=True)
 class MatchScore:
     """The score before a game. `length` None: a money game, a series without an end.
@@ -52,7 +55,7 @@ class MatchScore:
     """
 
     length: int | None = None
-    points: ByColor[float] = ByColor(0, 0)
+    points: ByColor[float] = _NIL_NIL
     crawford: bool = False
 
     def __post_init__(self) -> None:
@@ -150,7 +153,7 @@ def gained(outcome: Outcome, cube: Cube, ruleset: Ruleset, in_match: bool = Fals
 
 
 def may_draw(ruleset: Ruleset, first: Color, finished: Color) -> bool:
-    """V5: whether the other still has one roll, now that `finished` bore off the last checker; `first` began the game."""
+    """V5: whether the other still has one roll, now that `finished` has borne off all; `first` began the game."""
     return ruleset.last_roll_draw is not LastRollDraw.OFF and first is finished
 
 
@@ -166,7 +169,7 @@ def resign_worth(position: Position, ruleset: Ruleset, offered: Win = Win.SINGLE
 
 
 def resign_warning(position: Position, ruleset: Ruleset, offered: Win) -> Message | None:
-    """What to ask the mover before a resignation counts: it offers more than can still be lost. None where it is sound."""
+    """What to ask the mover first: the resignation offers more than can be lost. None where it is sound."""
     most = Win.SINGLE if position.mine[OFF] else Win.BACKGAMMON if ruleset.hits else win_of(position.flipped, ruleset)
     if offered > most:
         return Message.of("score.resigns_too_much", offered=int(offered), most=int(most))

@@ -71,8 +71,8 @@ def single_steps(key: int, number: int, ruleset: Ruleset) -> Iterator[tuple[Step
 
 
 def search(key: int, roll: Roll, ruleset: Ruleset, first_turn: bool) -> dict[int, Path]:
-    """The legal end positions of the turn, as keys, each with the steps that lead there; none when nothing can be played."""
-    start = {State(key): ()}
+    """The legal end positions of the turn, as keys, each with the steps there; none when nothing can be played."""
+    start: Layer = {State(key): ()}
     if roll.is_double:
         best: Layer = {}
         layer: Layer = start
@@ -186,7 +186,7 @@ def _may_stand(state: State, ruleset: Ruleset) -> bool:
 
 
 def blocks(key: int, ruleset: Ruleset) -> Iterator[tuple[int, int]]:
-    """L3: my runs of six or more along the opponent's path, as their (first, last) points in the opponent's numbering."""
+    """L3: my runs of six or more along the opponent's path: (first, last) point in the opponent's numbering."""
     length = 0
     for theirs in range(24, -1, -1):
         if theirs and key >> MINE[ruleset.facing(theirs)] & 15:

@@ -26,5 +26,5 @@ class Illegality:
 def why_not(
     before: Position, attempted: Position, roll: Roll, ruleset: Ruleset, first_turn: bool = False
 ) -> Illegality | None:
-    """What is wrong with going from `before` to `attempted` (the same mover's side first) with `roll`; None if legal."""
+    """What is wrong with going from `before` to `attempted` (same mover's side first); None if legal."""
     raise NotImplementedError
