@@ -1,8 +1,8 @@
 """Two simulated people at a board: what they do with checkers, dice and cube, as happenings in time.
 
-They follow the match as people do: they look at the display between acts (`match` is kept current by whoever drives the
-table), and are sometimes clumsy in the ways that `Habits` names. The physical truth is here; the match only learns of it
-through pictures and dice lines.
+They follow the match as people do: they look at the display between acts (`match` is kept current by whoever drives
+the table), and are sometimes clumsy in the ways that `Habits` names. The physical truth is here; the match only learns
+of it through pictures and dice lines.
 """
 
 from collections.abc import Iterator
