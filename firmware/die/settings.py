@@ -1,0 +1,12 @@
+"""Written from hardware/node.toml by `nardi flash`: change that file, not this one."""
+
+RADIO = "espnow"
+CHANNEL = 6
+ACCELEROMETER = "lis3dh"
+I2C = 0
+SDA = 6
+SCL = 7
+HZ = 400000
+ADDRESS = 24
+BATTERY_ADC = 3
+BATTERY_DIVIDER = 2.0
