@@ -2,11 +2,15 @@
 
 from collections.abc import Iterator
 
+from nardi.rules.plain import plain_ends
 from nardi.rules.play import Play
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
 from nardi.rules.search import search
+
+
+_new = object.__new__
 
 
 class LegalPlays:
@@ -30,7 +34,16 @@ class LegalPlays:
     def ends(self) -> tuple[Position, ...]:
         """The distinct positions the turn can end in, the same mover's side first; the unchanged one for no play."""
         if self._ends is None:
-            self._ends = tuple(play.after for play in self)
+            ruleset = self.ruleset
+            if self._plays is None and ruleset.is_plain:
+                ends = []
+                for key in plain_ends(self.position.key, self.roll.a, self.roll.b):
+                    end = _new(Position)
+                    end._key = key
+                    ends.append(end)
+                self._ends = tuple(ends)
+            else:
+                self._ends = tuple([play.after for play in self])
         return self._ends
 
     def by_result(self, position: Position) -> Play | None:

@@ -152,6 +152,18 @@ class Ruleset:
     moves_policy: MovesPolicy = MovesPolicy.LEGAL
     illegal_play: IllegalPlay = IllegalPlay.CORRECTED
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether R1-R9 of the hitting games are all there is to a turn."""
+        return (
+            self.hits
+            and not self.same_way
+            and not self.least_waste
+            and not self.head
+            and self.hit_and_hide is HitAndHide.FREE
+            and self.block is Block.FREE
+        )
+
     def facing(self, point: int) -> int:
         """The opponent's number of my `point` (1-24)."""
         if not self.same_way:
