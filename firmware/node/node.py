@@ -5,6 +5,7 @@ page a step, so that a newer frame overtakes the rest of an older one: whole fra
 """
 
 import gc
+import os
 import select
 import sys
 from struct import pack_into
@@ -72,6 +73,8 @@ class Node:
         self._receiver = frames.Receiver()
         self._sender = frames.Sender(sink)
         self._identity = identity[:32]
+        # Tells the host a restart, after which presses are counted anew, from a pulled plug.
+        self._boot = os.urandom(2)
         self._silence_ms = silence_ms
         self._blank = bytearray(SIZE)
         no_link.draw(self._blank)
@@ -216,10 +219,12 @@ class Node:
             data[HEAD + 1 + i] = VERSION[i]
         data[HEAD + 4] = self._state()
         data[HEAD + 5] = self.strip.leds
-        data[HEAD + 6] = len(who)
+        data[HEAD + 6] = self._boot[0]
+        data[HEAD + 7] = self._boot[1]
+        data[HEAD + 8] = len(who)
         for i in range(len(who)):
-            data[HEAD + 7 + i] = who[i]
-        self._send(I_AM, 7 + len(who))
+            data[HEAD + 9 + i] = who[i]
+        self._send(I_AM, 9 + len(who))
 
     def _say_done(self):
         self._undone = False

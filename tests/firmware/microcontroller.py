@@ -6,7 +6,6 @@ import select
 import shutil
 import subprocess
 import sys
-import termios
 import threading
 import time
 import tty
@@ -150,7 +149,7 @@ class Microcontroller:
 
 
 class Cable:
-    """Between a microcontroller and the host, with a plug that can be pulled: the host's end gets a new name each time."""
+    """Between a microcontroller and the host, with a plug that can be pulled: the host's end is then named anew."""
 
     def __init__(self, microcontroller: Microcontroller) -> None:
         self._far = microcontroller.master
@@ -173,6 +172,7 @@ class Cable:
         with self._lock:
             if self._near is None:
                 self._near, self._slave = raw_pty()
+                os.set_blocking(self._near, False)
 
     def pull(self) -> None:
         with self._lock:
@@ -185,7 +185,7 @@ class Cable:
         """Bytes that no microcontroller sent."""
         with self._lock:
             if self._near is not None:
-                os.write(self._near, data)
+                self._to_near(data)
 
     def close(self) -> None:
         self._stop.set()
@@ -194,15 +194,29 @@ class Cable:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            ready, _, _ = select.select([fd for fd in (self._far, self._near) if fd is not None], [], [], 0.005)
+            try:
+                ready, _, _ = select.select([fd for fd in (self._far, self._near) if fd is not None], [], [], 0.005)
+            except (OSError, ValueError):
+                # Pulled between the two.
+                continue
             with self._lock:
                 if self._far in ready:
                     data = os.read(self._far, 4096)
                     if self._near is not None:
                         self.to_host += len(data)
-                        os.write(self._near, data)
+                        self._to_near(data)
                 if self._near is not None and self._near in ready:
-                    data = os.read(self._near, 4096)
+                    try:
+                        data = os.read(self._near, 1024)
+                    except BlockingIOError:
+                        # Another plug under the number of the one that was ready.
+                        continue
                     self.to_device += len(data)
-                    termios.tcdrain(self._far)
                     os.write(self._far, data)
+
+    def _to_near(self, data: bytes) -> None:
+        try:
+            os.write(self._near or 0, data)
+        except BlockingIOError:
+            # No host reads: a USB device drops what it cannot get rid of.
+            return

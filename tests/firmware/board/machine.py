@@ -1,3 +1,4 @@
+# ruff: noqa: SIM115 -- files that live as long as the process.
 """MicroPython's `machine`, as far as the firmware uses it: every wire's traffic goes to a log, inputs come from a file.
 
 Runs inside the MicroPython of the tests, in place of the chip. The log is a file of binary records: a letter, a number

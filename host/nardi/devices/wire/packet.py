@@ -101,12 +101,13 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class IAm:
-    """Node: its wire and firmware versions, state, LED count and the chip's own id (any bytes)."""
+    """Node: its wire and firmware versions, state, LED count; `boot`: drawn at each start; `id`: the chip's, any bytes."""
 
     wire: int
     version: tuple[int, int, int]
     state: NodeState
     leds: int
+    boot: int
     id: bytes
 
 
@@ -198,8 +199,10 @@ def from_node(frame: Frame) -> NodePacket | None:
     """What the node says with `frame`; None for a kind or form that this host does not know. Longer is allowed."""
     data = frame.payload
     match frame.kind:
-        case Kind.I_AM if len(data) >= 7 and len(data) >= 7 + data[6]:
-            return IAm(data[0], (data[1], data[2], data[3]), NodeState(data[4]), data[5], data[7 : 7 + data[6]])
+        case Kind.I_AM if len(data) >= 9 and len(data) >= 9 + data[8]:
+            version = (data[1], data[2], data[3])
+            boot = int.from_bytes(data[6:8], "little")
+            return IAm(data[0], version, NodeState(data[4]), data[5], boot, data[9 : 9 + data[8]])
         case Kind.HEARTBEAT if len(data) >= _HEARTBEAT.size:
             uptime_ms, scene, state, held = _HEARTBEAT.unpack_from(data)
             return Heartbeat(uptime_ms, scene, NodeState(state), held)
