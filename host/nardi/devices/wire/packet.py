@@ -101,7 +101,7 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class IAm:
-    """Node: its wire and firmware versions, state, LED count; `boot`: drawn at each start; `id`: the chip's, any bytes."""
+    """Node: its wire and firmware versions, state, LED count; `boot`: drawn at each start; `id`: the chip's, raw."""
 
     wire: int
     version: tuple[int, int, int]
