@@ -246,13 +246,14 @@ def _double_sums(key: int, number: int, left: int, last: int, digits: bytes) -> 
     The points are walked from the farthest on, along each road of steps of `number` down to point `last` (0 where
     checkers may be borne off); from each, as many checkers may step on as stand or have just arrived there.
     """
-    # settled[n]: n steps made, no checker just arrived at the point looked at; arrived[k][n]: k did.
+    # settled[n]: the sums of n steps; arrived[k][n]: those of k + n whose last k steps ended on the point looked at.
     settled: list[list[int]] = [[key], [], [], [], []]
-    arrived: dict[int, list[list[int]]] = {}
+    top = 0  # the most steps made so far
     for road in range(24, 24 - number, -1):
+        arrived: dict[int, list[list[int]]] = {}
         for point in range(road, last + number - 1, -number):
             standing = _VALUE[digits[point]]
-            if not standing and not arrived:
+            if not (standing or arrived):
                 continue
             target = point - number
             against = digits[51 - target] if target else 48
@@ -262,24 +263,34 @@ def _double_sums(key: int, number: int, left: int, last: int, digits: bytes) -> 
                 added = HIT[target] if against == 49 else 0
                 for checkers in range(1, left + 1):
                     added += step
+                    room = left - checkers  # for the steps before these
                     if checkers <= standing:
-                        sums = [[end + added for end in ends] for ends in settled[: left + 1 - checkers]]
+                        rows = [[end + added for end in ends] for ends in settled[: min(top, room) + 1]]
                     elif arrived:
-                        sums = [[] for _ in range(left + 1 - checkers)]
+                        rows = []
                     else:
                         break
-                    for came, rows in arrived.items():
-                        if checkers <= standing + came:
-                            for row, ends in zip(sums, rows, strict=False):
+                    for came, earlier in arrived.items():
+                        if checkers <= standing + came <= standing + room:
+                            rows += [[] for _ in range(min(room + 1, came + len(earlier)) - len(rows))]
+                            for row, ends in zip(rows[came:], earlier, strict=False):
                                 row += [end + added for end in ends]
-                    if any(sums):
-                        going[checkers] = [[]] * checkers + sums
-            for rows in arrived.values():
-                for row, ends in zip(settled, rows, strict=False):
-                    row += ends
+                    if not rows:
+                        break
+                    going[checkers] = rows
+            if arrived:
+                top = _settle(settled, arrived, top)
             arrived = going
-        for rows in arrived.values():
-            for row, ends in zip(settled, rows, strict=False):
-                row += ends
-        arrived = {}
-    return next(ends for ends in reversed(settled[: left + 1]) if ends)
+        if arrived:
+            top = _settle(settled, arrived, top)
+    return settled[top]
+
+
+def _settle(settled: list[list[int]], arrived: dict[int, list[list[int]]], top: int) -> int:
+    """Put the sums of checkers that go no further with the rest; returns the most steps made."""
+    for came, rows in arrived.items():
+        for count, ends in enumerate(rows, came):
+            settled[count] += ends
+        if count > top:
+            top = count
+    return top

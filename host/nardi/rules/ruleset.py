@@ -3,7 +3,7 @@
 Every setting is named in RULES.md. Rulesets are compared and kept as values; a club's own is another value.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from nardi.rules.position import Position
@@ -151,18 +151,17 @@ class Ruleset:
     opponent_ends_turn: bool = False
     moves_policy: MovesPolicy = MovesPolicy.LEGAL
     illegal_play: IllegalPlay = IllegalPlay.CORRECTED
+    is_plain: bool = field(init=False, repr=False, compare=False)
+    """Whether R1-R9 of the hitting games are all there is to a turn."""
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether R1-R9 of the hitting games are all there is to a turn."""
-        return (
+    def __post_init__(self) -> None:
+        plain = (
             self.hits
-            and not self.same_way
-            and not self.least_waste
-            and not self.head
+            and not (self.same_way or self.least_waste or self.head)
             and self.hit_and_hide is HitAndHide.FREE
             and self.block is Block.FREE
         )
+        object.__setattr__(self, "is_plain", plain)
 
     def facing(self, point: int) -> int:
         """The opponent's number of my `point` (1-24)."""
