@@ -28,7 +28,7 @@ def find_tags(image: Picture) -> Corners:
     parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     found, ids, _ = cv2.aruco.ArucoDetector(dictionary, parameters).detectMarkers(image)
     squares: dict[int, list[np.ndarray]] = {tag: [] for tag in IDS}
-    for square, tag in zip(found, () if ids is None else np.ravel(ids).tolist(), strict=False):
+    for square, tag in zip(found, () if ids is None else [int(tag) for tag in np.ravel(ids)], strict=False):
         if tag in squares:
             squares[tag].append(np.asarray(square, np.float64).reshape(4, 2))
     missing = [str(tag) for tag in IDS if not squares[tag]]

@@ -1,0 +1,212 @@
+"""Where the board is in a picture, with nothing known.
+
+Two small networks, trained on drawn pictures only: the first finds the playing surface in the whole picture, the second
+looks at the board as the first one saw it, laid flat, and corrects its corners; it also says how far off they may be.
+"""
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.errors import EyeError
+from nardi_vision.frame import Picture
+from nardi_vision.geometry import as_corners, board_width_px, check_corners, clockwise, in_order
+from nardi_vision.reading import Corners
+
+DATA = Path(__file__).parent / "data"
+FINDER_SIZE = (256, 192)
+REFINER_SIZE = (192, 160)
+STRIDE = 4
+MARGIN = 0.13
+"""Of the rectified picture, on each side: what lies around the surface, in which a corner may turn out to be."""
+BOARD_PX = 300.0
+"""The board's width to which a picture is shrunk before it is laid flat: sharper would only alias."""
+UNSURE = 0.02
+"""Expected corner error, as a share of the board's width, from which on the corners are not to be trusted."""
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Corners in the contract's order, and how far they are expected to be off, as a share of the board's width."""
+
+    corners: Corners
+    error: float
+
+    @property
+    def sure(self) -> bool:
+        return self.error < UNSURE
+
+
+def letterbox(image: Picture, size: tuple[int, int]) -> tuple[Picture, float, tuple[float, float]]:
+    """The whole picture in the middle of one of `size` (width, height), the scale, and (left, top) of its edge, px."""
+    height, width = image.shape[:2]
+    scale = min(size[0] / width, size[1] / height)
+    wide, high = round(width * scale), round(height * scale)
+    left, top = (size[0] - wide) // 2, (size[1] - high) // 2
+    out = np.zeros((size[1], size[0], 3), np.uint8)
+    out[top : top + high, left : left + wide] = cv2.resize(image, (wide, high), interpolation=cv2.INTER_AREA)
+    return out, scale, (left, top)
+
+
+def rectified_corners(size: tuple[int, int], margin: float) -> NDArray[np.float64]:
+    """Where the corners (4, 2) of a board laid flat lie in a picture of `size` (width, height), px."""
+    width, height = size
+    x0, x1 = margin * width - 0.5, (1 - margin) * width - 0.5
+    y0, y1 = margin * height - 0.5, (1 - margin) * height - 0.5
+    return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
+
+
+def locate(image: Picture) -> Found:
+    """The board in a picture, as well as it can be told.
+
+    Raises EyeError `board_not_found` where there is nothing like a board.
+    """
+    return _locator().locate(image)
+
+
+def find_corners(image: Picture, name: str = "") -> Corners:
+    """The corners, when they are sure. Raises EyeError `board_not_found` or `board_unsure`, naming the picture."""
+    try:
+        found = locate(image)
+    except EyeError as error:
+        raise EyeError(error.reason, **{**error.details, "file": name}) from None
+    if not found.sure:
+        raise EyeError("board_unsure", file=name, error=round(found.error, 4), remedy="calibrate")
+    return found.corners
+
+
+def refine(image: Picture, corners: Corners) -> Found:
+    """Corners that are nearly right (after a nudge, from an old calibration), corrected; their order is kept."""
+    return _locator().refine(image, np.asarray(corners, np.float64), keep_order=True)
+
+
+@cache
+def _locator() -> "_Locator":
+    return _Locator(DATA / "board_finder.onnx", DATA / "corner_refiner.onnx")
+
+
+class _Locator:
+    """Holds the two networks."""
+
+    def __init__(self, finder: Path, refiner: Path) -> None:
+        self._finder = cv2.dnn.readNetFromONNX(str(finder))
+        self._refiner = cv2.dnn.readNetFromONNX(str(refiner))
+
+    def locate(self, image: Picture) -> Found:
+        guess = self._find(image)
+        found = self.refine(image, guess, keep_order=False)
+        return Found(in_order(found.corners, 0), found.error)
+
+    def _find(self, image: Picture) -> NDArray[np.float64]:
+        """Corners (4, 2), clockwise, the first two along a side that carries points, good to a few percent."""
+        boxed, scale, (left, top) = letterbox(image, FINDER_SIZE)
+        self._finder.setInput(cv2.dnn.blobFromImage(boxed, 1 / 255))
+        maps = np.asarray(self._finder.forward(), np.float32)[0]
+        maps = 1 / (1 + np.exp(-np.clip(maps, -30, 30)))
+        size = (FINDER_SIZE[0], FINDER_SIZE[1])
+        # Back at the boxed picture's own size; the middle of cell c is at (c + 0.5) * STRIDE - 0.5 there.
+        surface, corner, carrying, bare = (cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in maps)
+        quadrangle = clockwise(_quadrangle(surface))
+        reach = 0.12 * math.sqrt(cv2.contourArea(quadrangle.astype(np.float32)))
+        snapped = np.array([_snap(corner, place, reach) for place in quadrangle])
+        along = [_along(carrying, snapped, side) - _along(bare, snapped, side) for side in range(4)]
+        if along[1] + along[3] > along[0] + along[2]:
+            snapped = np.roll(snapped, -1, axis=0)
+        return np.asarray((snapped + 0.5 - [left, top]) / scale - 0.5, np.float64)
+
+    def refine(self, image: Picture, guess: NDArray[np.float64], keep_order: bool) -> Found:
+        corners = guess.copy()
+        small, scale = _shrunk(image, corners)
+        error, turned, step = 1.0, keep_order, 1.0
+        for _ in range(4):
+            try:
+                check_corners(as_corners(corners))
+            except EyeError:
+                raise EyeError("board_not_found", remedy="calibrate") from None
+            moved, error, right = self._look(small, (corners + 0.5) * scale - 0.5)
+            if not right and not turned:
+                # The points run along the other two sides.
+                corners, turned = np.roll(corners, -1, axis=0), True
+                continue
+            moved = (moved + 0.5) / scale - 0.5
+            step = float(np.hypot(*(moved - corners).T).mean()) / board_width_px(as_corners(moved))
+            corners = moved
+            if step < 0.001:
+                break
+        return Found(as_corners(corners), max(error, step))
+
+    def _look(self, small: Picture, corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, bool]:
+        """One correction: better corners (4, 2), the error to expect of them, whether points run along 0 → 1."""
+        flat = rectified_corners(REFINER_SIZE, MARGIN)
+        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
+        patch = cv2.warpPerspective(small, matrix, REFINER_SIZE, flags=cv2.INTER_LINEAR)
+        self._refiner.setInput(cv2.dnn.blobFromImage(patch, 1 / 255))
+        heat, judged = (np.asarray(part) for part in self._refiner.forward(["heat", "judged"]))
+        heat = heat[0].reshape(4, -1).astype(np.float64)
+        share = np.exp(heat - heat.max(axis=1, keepdims=True))
+        share /= share.sum(axis=1, keepdims=True)
+        columns, rows = REFINER_SIZE[0] // STRIDE, REFINER_SIZE[1] // STRIDE
+        grid = share.reshape(4, rows, columns)
+        cells = np.stack([grid.sum(axis=1) @ np.arange(columns), grid.sum(axis=2) @ np.arange(rows)], axis=1)
+        places = (cells + 0.5) * STRIDE - 0.5
+        back = cv2.perspectiveTransform(places[None], np.linalg.inv(matrix))[0]
+        width = (1 - 2 * MARGIN) * REFINER_SIZE[0]
+        error = float(np.exp(np.clip(judged[0, :4], -4, 4)).mean()) * STRIDE / width
+        return np.asarray(back, np.float64), error, bool(judged[0, 4] > 0)
+
+
+def _shrunk(image: Picture, corners: NDArray[np.float64]) -> tuple[Picture, float]:
+    """The picture at a size at which the board is about BOARD_PX wide, and the scale."""
+    scale = min(1.0, BOARD_PX / max(board_width_px(as_corners(corners)), 1.0))
+    if scale > 0.95:
+        return image, 1.0
+    size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), size[0] / image.shape[1]
+
+
+def _quadrangle(surface: Floats) -> NDArray[np.float64]:
+    """The four corners (4, 2) of the largest patch of the map. Raises EyeError `board_not_found`."""
+    mask = (surface > 0.5).astype(np.uint8)
+    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        raise EyeError("board_not_found", remedy="calibrate")
+    outline = max(outlines, key=cv2.contourArea)
+    if cv2.contourArea(outline) < 0.02 * surface.size:
+        raise EyeError("board_not_found", remedy="calibrate")
+    hull = cv2.convexHull(outline)
+    length = cv2.arcLength(hull, True)
+    for share in np.arange(0.02, 0.16, 0.01):
+        corners = cv2.approxPolyDP(hull, share * length, True)
+        if len(corners) == 4:
+            return np.asarray(corners.reshape(4, 2), np.float64)
+        if len(corners) < 4:
+            break
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
+
+
+def _snap(heat: Floats, place: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
+    """The middle of the corner map's weight around a place; the place itself where the map shows nothing there."""
+    height, width = heat.shape
+    ys, xs = np.mgrid[0:height, 0:width]
+    near = np.exp(-((xs - place[0]) ** 2 + (ys - place[1]) ** 2) / (2 * reach**2))
+    weight = heat.astype(np.float64) ** 2 * near
+    if float((heat * (near > 0.6)).max()) < 0.15:
+        return place
+    total = weight.sum()
+    return np.array([(weight * xs).sum() / total, (weight * ys).sum() / total])
+
+
+def _along(part: Floats, corners: NDArray[np.float64], side: int) -> float:
+    """The map's mean along a side."""
+    shares = np.linspace(0.1, 0.9, 40)[:, None]
+    points = corners[side] * (1 - shares) + corners[(side + 1) % 4] * shares
+    x = np.clip(np.round(points[:, 0]).astype(int), 0, part.shape[1] - 1)
+    y = np.clip(np.round(points[:, 1]).astype(int), 0, part.shape[0] - 1)
+    return float(part[y, x].mean())
