@@ -1,0 +1,96 @@
+"""A simulated table's pictures as the eye gets them: contents in image order, and drawn camera frames."""
+
+from typing import TYPE_CHECKING
+
+from nardi.devices.simulator.table import Picture
+from nardi.game.board import Board
+from nardi.game.seating import Seating
+from nardi.rules import ByColor, Color, Ruleset
+
+if TYPE_CHECKING:
+    from nardi_vision.frame import Picture as Pixels
+
+BAR, OFF = 25, 0
+
+
+def board_of(picture: Picture, ruleset: Ruleset) -> Board:
+    """What truly stands on the simulated table."""
+    white, black = picture.board.mine, picture.board.theirs
+    points: list[tuple[Color | None, int]] = []
+    for point in range(1, 25):
+        facing = ruleset.facing(point)
+        if white[point]:
+            points.append((Color.WHITE, white[point]))
+        elif black[facing]:
+            points.append((Color.BLACK, black[facing]))
+        else:
+            points.append((None, 0))
+    return Board(tuple(points), ByColor(white[BAR], black[BAR]), ByColor(white[OFF], black[OFF]))
+
+
+def by_shade(pair: ByColor[int], seating: Seating) -> tuple[int, int]:
+    """(light, dark) of a pair by colour."""
+    return pair[seating.color("light")], pair[seating.color("dark")]
+
+
+class DrawnSight:
+    """Draws what a camera over the simulated table would take. `style`: which board, wood and light."""
+
+    def __init__(self, seating: Seating, ruleset: Ruleset, style: int, tilt_deg: float = 12.0) -> None:
+        # OpenCV is only wanted where pictures are drawn.
+        from nardi_vision.synth.simulator import SimulatedCamera
+
+        self.seating = seating
+        self._ruleset = ruleset
+        self._camera = SimulatedCamera(style, tilt_deg=tilt_deg)
+        self._drawn = 0
+        self.light = 1.0
+        self.shift_px = (0, 0)
+
+    @property
+    def camera(self) -> "object":
+        return self._camera
+
+    def draw(self, picture: Picture) -> "Pixels":
+        """The frame (720, 960, 3) BGR of a picture."""
+        from nardi_vision.synth.contents import BoardContents
+        from nardi_vision.synth.die import SimCube, SimDie
+
+        board = board_of(picture, self._ruleset)
+        self._drawn += 1
+        contents = BoardContents(
+            board.contents(self.seating),
+            *by_shade(board.bar, self.seating),
+            *by_shade(board.off, self.seating),
+        )
+        dice = [
+            SimDie(
+                lie.value, lie.x, lie.y, angle_deg=(lie.x * 997) % 90, lean_deg=float(lie.tilt_deg if lie.cocked else 0)
+            )
+            for lie in picture.dice
+        ]
+        cube = None
+        if picture.cube is not None:
+            value, owner = picture.cube
+            mine = 0.04 if (owner is Color.WHITE) == (self.seating.white_ace_corner in (0, 1)) else 0.96
+            cube = SimCube(64 if value == 1 else value, 0.5, 0.5 if owner is None else mine)
+        return self._camera.frame(
+            contents,
+            hand=self._hand(picture),
+            dice=dice,
+            cube=cube,
+            light=self.light,
+            shift_px=self.shift_px,
+            seed=self._drawn,
+        )
+
+    def _hand(self, picture: Picture) -> tuple[float, float] | None:
+        """Where the hand is, in board shares: over the middle one of the points it hides."""
+        if not picture.hidden:
+            return None
+        points = sorted(picture.hidden)
+        point = points[len(points) // 2]
+        if point > 24:
+            return 0.5, 0.5
+        slot = self.seating.slot(point)
+        return (slot % 12 + 0.5) / 12, 0.16 if slot < 12 else 0.84

@@ -1,0 +1,81 @@
+"""The table: the only owner of a match. One observation at a time: journal it, rule, journal the rulings, show them."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Protocol
+
+from nardi.game.board import Board
+from nardi.game.event import Event, Played, SetUpVerified, TrackFound
+from nardi.game.evolve import evolve
+from nardi.game.match import Match
+from nardi.game.noteworthy import is_noteworthy
+from nardi.game.observation import BoardSeen, Observation
+from nardi.game.umpire import decide
+from nardi.rules.color import Color
+from nardi_vision.reading import BoardReading
+
+
+class Record(Protocol):
+    """Where observations and rulings are kept; `nardi.journal.journal.Journal` is one."""
+
+    def saw(self, observation: Observation) -> int:
+        """Keeps an observation; returns its number."""
+        ...
+
+    def ruled(self, events: Iterable[Event]) -> None:
+        """Keeps rulings, safely on the disk before it returns."""
+        ...
+
+
+Listener = Callable[[Match, tuple[Event, ...]], None]
+"""Told after every observation that changed something: the match as it is now, and what was ruled."""
+
+Confirm = Callable[[Board], None]
+"""Told what the board is known to hold, whenever that has just been established."""
+
+
+class Table:
+    """Takes observations in the order in which they come and keeps the match current.
+
+    A record of None is a table that keeps nothing (tests, benchmarks).
+    """
+
+    def __init__(
+        self,
+        match: Match,
+        record: Record | None = None,
+        listener: Listener | None = None,
+        confirm: Confirm | None = None,
+    ) -> None:
+        self.match = match
+        self._record = record
+        self._listener = listener
+        self._confirm = confirm
+        self._last_reading: BoardReading | None = None
+
+    def take(self, observation: Observation) -> tuple[Event, ...]:
+        """One observation through journal, umpire, journal, match and displays; returns what was ruled."""
+        if isinstance(observation, BoardSeen):
+            if not is_noteworthy(self._last_reading, observation.reading):
+                return ()
+            self._last_reading = observation.reading
+        number = 0 if self._record is None else self._record.saw(observation)
+        events = tuple(replace(event, because=number) for event in decide(self.match, observation))
+        if not events:
+            return ()
+        if self._record is not None:
+            self._record.ruled(events)
+        for event in events:
+            self.match = evolve(self.match, event)
+        if self._confirm is not None and self._is_known(events) and self.match.game is not None:
+            game = self.match.game
+            self._confirm(Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset))
+        if self._listener is not None:
+            self._listener(self.match, events)
+        return events
+
+    def _is_known(self, events: tuple[Event, ...]) -> bool:
+        return any(
+            (isinstance(event, SetUpVerified) and not event.unseen) or isinstance(event, Played | TrackFound)
+            for event in events
+        )
