@@ -9,7 +9,6 @@ from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
 from nardi.rules.search import search
 
-
 _new = object.__new__
 
 

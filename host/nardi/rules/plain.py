@@ -1,9 +1,9 @@
 """The end positions of a turn in the games without rules of their own, fast: whole turns added up as integers.
 
-A key is the position's text read as a hex number (position.py), so a step is one addition: `DELTA[n][p]` takes a checker
-off point p and puts it on p - n, and hitting there adds another constant. A turn is a sum of steps, and as the two
-numbers of a roll hardly disturb each other, all turns are sums of pairs, less the few pairs that cannot be. Of a double,
-how often each step is made says everything, so whole families of turns grow step by step with no duplicate among them.
+A key is the position's text read as a hex number (position.py), so a step is one addition: `DELTA[n][p]` takes a
+checker off point p and puts it on p - n, and hitting there adds another constant. A turn is a sum of steps, and as the
+two numbers of a roll hardly disturb each other, all turns are sums of pairs, less the few pairs that cannot be. Of a
+double, how often each step is made says everything, so whole families of turns grow step by step, each found once.
 
 Masks have one bit a place of the mover: bit 25 - p for point p (0 off, 25 bar), so that a step of n is a shift by n.
 """
@@ -11,8 +11,8 @@ Masks have one bit a place of the mover: bit 25 - p for point p (0 off, 25 bar),
 from nardi.rules.position import SIDE_BITS
 
 _MINE = tuple(SIDE_BITS + 4 * (25 - p) for p in range(26))
-DELTA = ((0,) * 26,) + tuple(
-    tuple((1 << _MINE[max(0, p - n)]) - (1 << _MINE[p]) if p else 0 for p in range(26)) for n in range(1, 7)
+DELTA = tuple(
+    tuple((1 << _MINE[max(0, p - n)]) - (1 << _MINE[p]) if n and p else 0 for p in range(26)) for n in range(7)
 )
 HIT = tuple(1 - (1 << 4 * p) for p in range(26))  # their blot on my point p goes to the bar
 

@@ -78,7 +78,7 @@ def search(key: int, roll: Roll, ruleset: Ruleset, first_turn: bool) -> dict[int
         layer: Layer = start
         for _ in range(4):
             layer = _next_layer(layer, roll.a, ruleset, roll, first_turn)
-            stands = {state: path for state, path in layer.items() if _may_stand(state, ruleset)}
+            stands = {state: path for state, path in layer.items() if may_stand(state, ruleset)}
             if stands:
                 best = stands
             if not layer:
@@ -91,7 +91,7 @@ def search(key: int, roll: Roll, ruleset: Ruleset, first_turn: bool) -> dict[int
             _keep(both, state, path)
         # R6: both where they can be played; R7: else the larger where it can; else the smaller.
         for layer in (both, high, low):
-            best = {state: path for state, path in layer.items() if _may_stand(state, ruleset)}
+            best = {state: path for state, path in layer.items() if may_stand(state, ruleset)}
             if best:
                 break
     if ruleset.least_waste and best:
@@ -122,7 +122,7 @@ def _next_layer(layer: Layer, number: int, ruleset: Ruleset, roll: Roll, first_t
                 continue
             waste = state.waste + wasted if ruleset.least_waste else 0
             if guards_hitters:
-                for hitters in _hitters_after(state, step, ruleset):
+                for hitters in hitters_after(state, step, ruleset):
                     _keep(result, State(key, from_head, hitters, waste), (*path, step))
             else:
                 _keep(result, State(key, from_head, (), waste), (*path, step))
@@ -160,7 +160,7 @@ def second_off_head(key: int, roll: Roll, ruleset: Ruleset) -> bool:
     return key >> 4 & 15 > 0 and not any(key >> 4 * (25 - ruleset.facing(point)) & 15 for point in on_the_way)
 
 
-def _hitters_after(state: State, step: Step, ruleset: Ruleset) -> Iterator[tuple[Hitter, ...]]:
+def hitters_after(state: State, step: Step, ruleset: Ruleset) -> Iterator[tuple[Hitter, ...]]:
     """V1: what can have become of the hitters after `step`; several where it may be a hitter or another that moved."""
     hitters = state.hitters
     count = state.key >> MINE[step.source] & 15
@@ -178,7 +178,7 @@ def _hitters_after(state: State, step: Step, ruleset: Ruleset) -> Iterator[tuple
         yield tuple(sorted(rest))
 
 
-def _may_stand(state: State, ruleset: Ruleset) -> bool:
+def may_stand(state: State, ruleset: Ruleset) -> bool:
     """Whether the turn may end so (V1, L3)."""
     if any(hitter.joined for hitter in state.hitters):
         return False
