@@ -143,7 +143,7 @@ class Plate:
     thickness_mm: float
     drop_mm: float
     picamera_holes_mm: Pair
-    post_mm: Pair
+    spacer_mm: float
     tripod_below_mm: float
 
 

@@ -137,6 +137,16 @@ def rails(m: Measures, lit: Iterable[str] = ()) -> list[Item]:
     return [*near, *far, *glow]
 
 
+def _hung(m: Measures, plate: str) -> Triangles:
+    """A camera plate with its tilting axis along y through the origin."""
+    radius = m.mast.tube_mm / 2 - 6
+    # The tongue is round about the axis: its top lies one radius above it. Its flat sides show where the middle is.
+    hanging = put(upright(m, plate), (None, None, None), (None, None, radius))
+    tongue = hanging.reshape(-1, 3)[hanging.reshape(-1, 3)[:, 2] > -radius / 2]
+    middle = (tongue.min(axis=0) + tongue.max(axis=0)) / 2
+    return moved(hanging, (-float(middle[0]), -float(middle[1]), 0))
+
+
 def mast(m: Measures, column: int, arm: int, plate: str, tilt_deg: float) -> list[Item]:
     """The mast at the board's left end. The order of the stack is that of the guide."""
     k = m.mast
@@ -160,9 +170,33 @@ def mast(m: Measures, column: int, arm: int, plate: str, tilt_deg: float) -> lis
     head = put(upright(m, "mast_head"), (0, None, None))
     items.append(Item(moved(head, (reach, axis[1], height)), PLASTIC))
     pivot = reach + k.head_tube_mm + k.pivot_mm
-    # The tongue is round about the tilting axis: its top lies one radius above it.
-    hanging = put(upright(m, plate), (None, None, None), (None, None, half - 6)) @ turn("y", tilt_deg).T
+    hanging = _hung(m, plate) @ turn("y", tilt_deg).T
     items.append(Item(moved(hanging, (pivot, axis[1], height)), (120, 170, 110)))
+    return items
+
+
+def rail_inside(m: Measures) -> list[Item]:
+    """One piece of rail without its diffuser, an LED in each chamber."""
+    b, r = m.board, m.rails
+    piece = put(upright(m, "rail_bar"), ((b.point_centres_mm[2] + b.point_centres_mm[3]) / 2, None, 0), (None, r.on_frame_mm, None))
+    middle, floor = r.on_frame_mm - r.wall_mm - r.led_mm[1] / 2, r.lip_drop_mm + r.floor_mm
+    items = [Item(piece, DARK_PLASTIC)]
+    for x in (*b.point_centres_mm[3:6], b.bar_centre_mm):
+        items.append(Item(block((x - 8, middle - 5, floor), (x + 8, middle + 5, floor + 0.4)), (236, 236, 236)))
+        items.append(Item(block((x - 2.5, middle - 2.5, floor + 0.4), (x + 2.5, middle + 2.5, floor + 2)), LIGHT_ON))
+    return items
+
+
+def camera_heads(m: Measures) -> list[Item]:
+    """The head with each of the four plates."""
+    items = []
+    head = put(upright(m, "mast_head"), (0, None, None))
+    pivot = m.mast.head_tube_mm + m.mast.pivot_mm
+    for number, name in enumerate(entry.name for entry in ENTRIES if entry.name.startswith("plate_")):
+        y = 75.0 * number
+        items.append(Item(moved(head, (-0.6 * y, y, 0)), PLASTIC))
+        # Along x and y a plate may stick out to one side: its tongue's hole is the fixed place.
+        items.append(Item(moved(_hung(m, name), (pivot - 0.6 * y, y, 0)), (120, 170, 110)))
     return items
 
 
@@ -198,6 +232,8 @@ def pictures(m: Measures) -> dict[str, tuple[list[Item], Viewpoint, tuple[int, i
         "table": (whole, Viewpoint(28, 26), (900, 800)),
         "table_from_above": ([*m_board, *rails(m, ("bar", "3", "near_tray"))], Viewpoint(0, 89), (760, 760)),
         "rails": ([*empty, *close], Viewpoint(20, 40), (900, 620)),
+        "rail_inside": (rail_inside(m), Viewpoint(20, 50), (900, 300)),
+        "camera_head": (camera_heads(m), Viewpoint(40, 12), (820, 420)),
         "mast": (mast(m, 3, 1, "plate_picamera_across", -6), Viewpoint(25, 15), (520, 720)),
         "node_case": (node_case(m, closed=False), Viewpoint(25, 45), (620, 560)),
         "die": (die(m, 9), Viewpoint(35, 30), (360, 420)),

@@ -5,7 +5,7 @@ Drawn as it stands on the table: x to the right, y away from the player, z up. T
 
 import math
 
-from build123d import Align, Box, Cylinder, Location, Part, Plane, Polyline, Pos, Rectangle, Rot, Vector, extrude, make_face
+from build123d import Align, Box, Cylinder, Part, Plane, Polyline, Pos, Rectangle, Rot, Vector, extrude, make_face
 
 from measures import Case, Measures
 

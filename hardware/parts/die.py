@@ -1,6 +1,6 @@
 """The shell of the electronic die: a cup and a lid. The lid carries the one, the cup's floor the six."""
 
-from build123d import Align, Axis, Box, Cylinder, Part, Pos, Rot, fillet
+from build123d import Align, Box, Cylinder, Part, Pos, Rot, fillet
 
 from measures import Die, Measures
 

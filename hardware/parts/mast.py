@@ -4,15 +4,30 @@ Each function returns its part as it stands in use; `catalogue` says how to lay 
 M4 along y, across the plane of column and arm.
 """
 
-from build123d import Align, Axis, Box, Cylinder, Location, Part, Polyline, RegularPolygon, extrude, fillet, loft, make_face
-from build123d import Plane, Pos, RectangleRounded, Rectangle, Rot, Sketch
+from build123d import (
+    Align,
+    Axis,
+    Box,
+    Cylinder,
+    Part,
+    Plane,
+    Polyline,
+    Pos,
+    Rectangle,
+    RectangleRounded,
+    RegularPolygon,
+    Rot,
+    extrude,
+    fillet,
+    loft,
+    make_face,
+)
 
 from measures import Mast, Measures
 
 BASE = (Align.CENTER, Align.CENTER, Align.MIN)
 NUT_M8_MM = (13.4, 7.0)
 """Across the flats with room, height."""
-NUT_M4_MM = (7.2, 3.4)
 
 
 def _tube(mast: Mast, length: float) -> Part:
@@ -124,26 +139,32 @@ def _tongue(m: Measures) -> Part:
 
 
 def picamera_plate(m: Measures, along_arm: bool) -> Part:
-    """A level plate with four posts below for a Raspberry Pi camera's board."""
+    """A level plate with four pilot holes below for a Raspberry Pi camera's board; prints flat, tongue up."""
     plate = m.plate
     level = -plate.drop_mm - plate.thickness_mm
     body = _tongue(m) + Pos(0, 0, level) * Box(*plate.size_mm, plate.thickness_mm, align=BASE)
     across, other = (hole / 2 for hole in plate.picamera_holes_mm)
-    radius, height = plate.post_mm[0] / 2, plate.post_mm[1]
     for one in (-1, 1):
         for two in (-1, 1):
             x, y = (one * across, two * other) if along_arm else (two * other, one * across)
-            post = Cylinder(radius, height) - Cylinder(m.printer.pilot_hole_mm["m2"] / 2, height)
-            body += Pos(x, y, level - height / 2) * post
+            body -= Pos(x, y, level) * Cylinder(m.printer.pilot_hole_mm["m2"] / 2, plate.thickness_mm, align=BASE)
     return body - _bolt(m, 0)
 
 
 def uvc_plate(m: Measures, along_arm: bool) -> Part:
-    """An upright plate: a webcam hangs on its tripod thread, foot against the plate, and looks down beside it."""
-    plate = m.plate
-    below = plate.tripod_below_mm + 10
-    upright = Box(plate.size_mm[0], plate.thickness_mm, below, align=(Align.CENTER, Align.CENTER, Align.MAX))
-    hole = Pos(0, 0, -plate.tripod_below_mm) * Rot(90, 0, 0) * Cylinder(m.printer.screw_hole_mm["quarter_inch"] / 2, 20)
-    shelf = Box(*plate.size_mm, plate.thickness_mm, align=BASE)
-    hanging = upright - hole if along_arm else Rot(0, 0, 90) * (upright - hole)
-    return _tongue(m) + Pos(0, 0, -plate.drop_mm - plate.thickness_mm) * (shelf + hanging) - _bolt(m, 0)
+    """An upright plate: a webcam hangs on its tripod thread, foot against the plate, and looks down beside it.
+
+    The plate is level with one side of the tongue, on which the part is printed.
+    """
+    plate, radius = m.plate, m.mast.tube_mm / 2 - 6
+    top, bottom = -radius, -plate.drop_mm - plate.tripod_below_mm - 10
+    width = plate.size_mm[0]
+    upright = Pos(0, plate.thickness_mm / 2, (top + bottom) / 2) * Box(width, plate.thickness_mm, top - bottom)
+    hole = Pos(0, 0, -plate.drop_mm - plate.tripod_below_mm) * Rot(90, 0, 0)
+    upright -= hole * Cylinder(m.printer.screw_hole_mm["quarter_inch"] / 2, 20)
+    if along_arm:
+        half = m.mast.tube_mm / 2 - m.mast.ear_mm - m.printer.clearance_mm
+        beside = Pos(0, -half, 0) * upright
+    else:
+        beside = Pos(radius, 0, 0) * Rot(0, 0, 90) * upright
+    return _tongue(m) + beside - _bolt(m, 0)

@@ -4,8 +4,7 @@ A piece is drawn as the near rail lies: x as on the board, y = 0 at the frame's 
 the frame's top. Turned by half a turn the same four pieces make the far rail.
 """
 
-from build123d import Align, Box, Part, Polyline, Pos, extrude, make_face
-from build123d import Plane
+from build123d import Align, Box, Part, Pos
 
 from measures import Board, Measures
 
