@@ -1,5 +1,6 @@
 """Written from hardware/node.toml by `nardi flash`: change that file, not this one."""
 
+DIE_ID = "w1"
 RADIO = "espnow"
 CHANNEL = 6
 ACCELEROMETER = "lis3dh"

@@ -13,7 +13,7 @@ from nardi.devices.node_settings import read_node_toml
 
 @pytest.fixture
 def boot(tmp_path: Path) -> Iterator[Callable[..., Microcontroller]]:
-    """Starts a microcontroller: `boot("node", settings={…})`. A traceback on its stderr fails the test."""
+    """Starts a microcontroller: `boot("node", settings={…})`. A crash, or an end by itself, fails the test."""
     started: list[Microcontroller] = []
 
     def start(folder: str, name: str = "", **options: Any) -> Microcontroller:

@@ -23,6 +23,22 @@ needs_micropython = pytest.mark.skipif(
 )
 
 
+def run_script(script: Path, *arguments: str, folders: tuple[str, ...], cwd: Path, stdin: bytes = b"") -> str:
+    """Runs `script` in MicroPython with the firmware of `folders` beside it; what it printed. It must exit with 0."""
+    assert MICROPYTHON is not None
+    path = ":".join([str(BOARD), *(str(FIRMWARE / folder) for folder in folders), ".frozen"])
+    done = subprocess.run(
+        [MICROPYTHON, str(script), *arguments],
+        input=stdin,
+        capture_output=True,
+        cwd=cwd,
+        env={**os.environ, "MICROPYPATH": path, "NARDI_LOG": str(cwd / "log")},
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stdout[-2000:].decode(errors="replace")
+    return done.stdout.decode()
+
+
 def raw_pty() -> tuple[int, int]:
     """(master, slave), every byte as it is."""
     master, slave = pty.openpty()
@@ -83,6 +99,7 @@ class Microcontroller:
             with (self.home / "settings.py").open("a") as file:
                 file.writelines(f"{name} = {value!r}\n" for name, value in settings.items())
         self.log = Log(tmp_path / "log")
+        self.may_end = False
         self._pins = tmp_path / "pins"
         self._bus = tmp_path / "bus"
         self._pins.write_bytes(b"1" * 64)
@@ -120,13 +137,17 @@ class Microcontroller:
         self._bus.write_bytes(bytes(addresses))
 
     def stop(self) -> str:
-        """Kills the process; what it said on stderr."""
+        """Kills the process; what went wrong in it before, "" where nothing did."""
         process, self.process = self.process, None
         if process is None:
             return ""
+        ended = process.poll()
         process.kill()
-        _, errors = process.communicate()
-        return errors.decode(errors="replace")
+        process.communicate()
+        crash = self.home / "crash.txt"
+        if crash.exists():
+            return crash.read_text()
+        return "" if ended is None or self.may_end else f"ended by itself with {ended}"
 
     def close(self) -> None:
         self.stop()

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 from nardi.devices import godice, pixels
@@ -134,11 +135,9 @@ class BleDice:
             self._tell(parser.feed(data))
 
         while True:
-            try:
+            # bleak's backends raise what they like; all of it means: not connected.
+            with suppress(Exception):
                 await self._radio.serve(address, notify, write, greeting, heard)
-            except Exception:
-                # bleak's backends raise what they like; all of it means: not connected.
-                pass
             # Said once a cut, not once a try.
             if heard_any:
                 heard_any = False

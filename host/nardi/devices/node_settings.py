@@ -68,10 +68,17 @@ def read_node_toml(path: Path) -> dict[str, Any]:
         raise InputError(Message.of("devices.settings.unreadable", file=str(path), reason=str(error))) from error
 
 
-def settings_text(tables: dict[str, Any], device: str) -> str:
-    """The Python text for `device` (one of `DEVICES`); all faults of the tables together as one `InputError`."""
+def settings_text(tables: dict[str, Any], device: str, die_id: str = "w1") -> str:
+    """The Python text for `device` (one of `DEVICES`); all faults of the tables together as one `InputError`.
+
+    `die_id`: which die this is, for a die.
+    """
     faults: list[Message] = []
     rows = {"node": _node, "die": _die, "base": _base}[device](tables, faults)
+    if device == "die":
+        rows.insert(0, ("DIE_ID", _text(die_id)))
+    if die_id not in DIE_IDS:
+        faults.append(Message.of("devices.settings.wrong", key="id", expected=" | ".join(DIE_IDS), value=die_id))
     if faults:
         raise InputError(*faults)
     lines = ['"""Written from hardware/node.toml by `nardi flash`: change that file, not this one."""', ""]
