@@ -1,7 +1,7 @@
 """The eye in a process of its own: cameras hang, drivers crash, and the table must go on.
 
 The parent's side (`EyeProcess`) needs neither OpenCV nor numpy. From the child come only plain records: readings,
-single JPEGs, troubles. A child that dies or falls silent is started again, a few times; what was confirmed last goes with it.
+single JPEGs, troubles. A child that dies or falls silent is started again, a few times, with what was confirmed last.
 """
 
 import contextlib
