@@ -19,7 +19,8 @@ TOPS: tuple[TopKind, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class CheckerSpec:
-    """One kind of checker. `radius` and `thickness` in columns; `gloss` 0..1; `ink`: the colour of what is printed on it."""
+    """One kind of checker. `radius` and `thickness` in columns; `gloss` 0..1; `ink`: the colour of what is printed on
+    it."""
 
     tint: Rgb
     top: TopKind
@@ -75,7 +76,8 @@ class BoardSpec:
 
     @property
     def layout(self) -> tuple[float, float]:
-        """First column's edge and one column's width, as shares of the length: what a picture's columns are fitted to."""
+        """First column's edge and one column's width, as shares of the length: what a picture's columns are fitted
+        to."""
         return self.margin / self.length, 1 / self.length
 
 

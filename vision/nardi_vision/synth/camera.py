@@ -17,7 +17,8 @@ class CameraSpec:
     """How a picture is taken.
 
     `tilt_deg` from the vertical, `azimuth_deg` the side it leans to, `roll_deg` turns the picture, `zoom` is the
-    board's share of the frame, `focal` in frame widths, `lens` the radial distortion (undistorted radius is r(1 + lens r^2),
+    board's share of the frame, `focal` in frame widths, `lens` the radial distortion (undistorted radius is r(1 +
+    lens r^2),
     r in half diagonals), `offset` moves the board in frame sizes.
     """
 

@@ -23,7 +23,8 @@ _RING = np.stack(
 
 @dataclass(frozen=True, slots=True)
 class Sprites:
-    """One kind of checker, ready to set down: tops (BGR bytes) and alphas turned several ways, and the side's shades."""
+    """One kind of checker, ready to set down: tops (BGR bytes) and alphas turned several ways, and the side's
+    shades."""
 
     spec: CheckerSpec
     tops: tuple[NDArray[np.uint8], ...]
@@ -91,8 +92,8 @@ def _ink(spec: CheckerSpec, rng: np.random.Generator) -> NDArray[np.uint8]:
         for angle in np.arange(tips) * 2 * np.pi / tips:
             along = np.array([np.cos(angle), np.sin(angle)])
             across = np.array([-along[1], along[0]])
-            petal = [middle + half * (along * near), middle + half * (along * (near + far) / 2 + across * 0.1),
-                     middle + half * along * far, middle + half * (along * (near + far) / 2 - across * 0.1)]  # fmt: skip
+            waist = along * (near + far) / 2
+            petal = middle + half * np.array([along * near, waist + across * 0.1, along * far, waist - across * 0.1])
             cv2.fillPoly(mask, [fixed(petal)], 255, cv2.LINE_AA, SHIFT)
         cv2.circle(mask, (int(middle), int(middle)), max(1, int(0.07 * half)), 255, -1, cv2.LINE_AA)
         if rng.random() < 0.7:

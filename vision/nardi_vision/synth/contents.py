@@ -21,7 +21,8 @@ class BoardContents:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A checker set down: its middle in columns (z: its underside), its slot (24: bar, 25: borne off), layer 0.. and a number
+    """A checker set down: its middle in columns (z: its underside), its slot (24: bar, 25: borne off), layer 0.. and
+    a number
     that picks its looks."""
 
     shade: Shade

@@ -24,7 +24,8 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class SimDie:
-    """A die lying on the board. `x`, `y` in board shares (0..1 from corner 0 to 1 and 0 to 3); `lean_deg` over 0: cocked."""
+    """A die lying on the board. `x`, `y` in board shares (0..1 from corner 0 to 1 and 0 to 3); `lean_deg` over 0:
+    cocked."""
 
     value: int
     x: float
@@ -127,7 +128,7 @@ def box(
     high = np.ceil(seen.max(axis=0)).astype(int) + 3
     x0, y0 = max(int(low[0]), 0), max(int(low[1]), 0)
     x1, y1 = min(int(high[0]), picture.shape[1]), min(int(high[1]), picture.shape[0])
-    top_pixel = camera.flat((middle + half * normals[:, 0])[None])[0]
+    top_pixel: NDArray[np.float64] = camera.flat((middle + half * normals[:, 0])[None])[0]
     if x1 - x0 < 3 or y1 - y0 < 3:
         return top_pixel
     up = 3

@@ -42,7 +42,8 @@ class DrawnTop:
 class Labels:
     """What is true of a drawing, in image order (see `nardi_vision.reading`).
 
-    `corners` (4, 2) pixels; `layout`: first column's edge and column width as shares of the side of twelve; `slots`: shade and
+    `corners` (4, 2) pixels; `layout`: first column's edge and column width as shares of the side of twelve; `slots`:
+    shade and
     layers, bottom first; `hidden`: slots the hand covers; `hand` (rows, columns) bytes or None.
     """
 
@@ -172,7 +173,8 @@ def random_dice(rng: np.random.Generator, free: list[tuple[float, float]]) -> tu
             ):
                 lean = float(rng.uniform(18, 42)) if rng.random() < 0.06 else 0.0
                 made.append(
-                    SimDie(int(rng.integers(1, 7)), x, y, float(rng.uniform(0, 360)), size, near(rng, tint, 0.03), near(rng, pip, 0.03), lean,
+                    SimDie(int(rng.integers(1, 7)), x, y, float(rng.uniform(0, 360)), size, near(rng, tint, 0.03),
+                    near(rng, pip, 0.03), lean,
                            0.1 if lean else 0.0, radius, rounding)
                 )  # fmt: skip
                 break
@@ -248,7 +250,8 @@ def draw(
     size: tuple[int, int] = (960, 720),
     light: LightSpec | None = None,
 ) -> Drawing:
-    """Draws a picture by lot; `board`, `camera` and `light` fix what they name. The same arguments give the same picture."""
+    """Draws a picture by lot; `board`, `camera` and `light` fix what they name. The same arguments give the same
+    picture."""
     rng = np.random.default_rng(seed)
     spec = board or random_board(rng)
     look = Camera(camera or random_camera(rng, size), spec.length, spec.height)
@@ -257,7 +260,7 @@ def draw(
     slots = random_slots(rng, most)
     counts = {shade: sum(sum(r) for s, r in slots if s == shade) for shade in ("light", "dark")}
     spare = [15 - counts["light"], 15 - counts["dark"]]
-    bar = tuple(int(min(s, rng.integers(0, 3))) if rng.random() < 0.5 else 0 for s in spare)
+    bar = tuple(min(s, int(rng.integers(0, 3))) if rng.random() < 0.5 else 0 for s in spare)
     if rng.random() < 0.15:
         bar = (int(rng.integers(0, 3)), int(rng.integers(0, 3)))
     off = tuple(max(0, s - b) if rng.random() < 0.7 else 0 for s, b in zip(spare, bar, strict=True))

@@ -15,8 +15,10 @@ class LightSpec:
 
     `direction` board (x, y) towards which shadows fall, length = shadow per height; `soft` their blur in columns;
     `shadow`, `contact` their strengths; `gradient` brightness change across the picture; `pools` bright spots (x, y,
-    reach, gain) in frame shares; `edge` a hard shadow's line (angle, offset, gain) or None; `mirror` strength of reflections,
-    `lamps` their places (x, y, reach, stretch) in frame shares; `gains` per BGR channel; `exposure`, `contrast`; `vignette`; `blur`,
+    reach, gain) in frame shares; `edge` a hard shadow's line (angle, offset, gain) or None; `mirror` strength of
+    reflections,
+    `lamps` their places (x, y, reach, stretch) in frame shares; `gains` per BGR channel; `exposure`, `contrast`;
+    `vignette`; `blur`,
     `noise` in grey levels; `jpeg` quality.
     """
 
@@ -122,12 +124,11 @@ def develop(picture: NDArray[np.uint8], gloss: Picture, spec: LightSpec, rng: np
     size = (picture.shape[1], picture.shape[0])
     light = cv2.resize(illumination(spec, size, rng), size, interpolation=cv2.INTER_LINEAR)
     mirror = cv2.resize(reflections(spec, size), size, interpolation=cv2.INTER_LINEAR)
-    mirror *= gloss
-    mirror *= 255.0
+    shine = np.asarray(mirror, np.float32) * gloss * np.float32(255)
     out = picture.astype(np.float32)
     gains = np.array(spec.gains, np.float32) * np.float32(spec.exposure)
     out *= light[..., None]
-    out += mirror[..., None]
+    out += shine[..., None]
     out *= gains
     if spec.contrast != 1.0:
         np.power(out * (1 / 255), np.float32(spec.contrast), out=out, where=out > 0)

@@ -20,7 +20,8 @@ from nardi_vision.synth.texture import Picture, sheet_to
 
 @dataclass(slots=True)
 class Seen:
-    """What is true of a drawn frame before the lens bends it: pixels of tops (N, 2) per `Placed`, dice, cube; the hand's mask."""
+    """What is true of a drawn frame before the lens bends it: pixels of tops (N, 2) per `Placed`, dice, cube; the
+    hand's mask."""
 
     tops: NDArray[np.float64]
     dice: list[NDArray[np.float64]] = field(default_factory=list)
@@ -123,7 +124,7 @@ class Stage:
 
         def restore(mask: NDArray[np.uint8]) -> None:
             if mask.any():
-                np.copyto(picture, floor, where=mask[..., None] > 127)
+                cv2.copyTo(floor, mask, picture)
 
         on_bar = [i for i in order if placed[i].slot == 24]
         borne = [i for i in order if placed[i].slot == OFF]
@@ -140,7 +141,7 @@ class Stage:
         seen.dice = [self._die(picture, gloss, die, rng) for die in dice]
         if cube is not None:
             at = (cube.x * spec.length, cube.y * spec.height, cube.z + cube.size / 2)
-            faces = cube_faces(cube, np.random.default_rng(int(cube.x * 1e6) + cube.value))
+            faces = cube_faces(cube, np.random.default_rng(int(abs(cube.x) * 1e6) + cube.value))
             seen.cube = box(picture, gloss, camera, at, cube.size, attitude(cube.angle_deg, 0), faces, 0.12, self.light)
         restore(self._empty.front)
         if hand is not None:

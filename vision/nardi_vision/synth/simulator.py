@@ -7,15 +7,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from nardi_vision.reading import Corners, Shade
+from nardi_vision.reading import Corners
 from nardi_vision.synth.board import random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.contents import BoardContents, Placed, bar_places, fit, off_places, rows_of, slot_places
 from nardi_vision.synth.die import SimCube, SimDie
 from nardi_vision.synth.hand import random_hand
-from nardi_vision.synth.light import LightSpec
+from nardi_vision.synth.light import LightSpec, illumination, reflections
 from nardi_vision.synth.scene import Stage
+from nardi_vision.synth.texture import Picture, grain
 
+_ROLL = 64
+"""How far, in pixels, the noise sheet can be shifted from frame to frame."""
 _ROOM = LightSpec(blur=0.5, noise=1.5, jpeg=100, exposure=0.92, lamps=((0.7, 0.2, 0.1, 1.5),), gradient=(0.08, -0.05))
 
 
@@ -39,6 +42,10 @@ class SimulatedCamera:
         )
         self._seed = style_seed
         self._stage = Stage(self._spec, self._camera, style_seed, _ROOM.direction)
+        # The room's light, its reflections and a sheet of sensor noise stay the same: they are made once.
+        self._light = cv2.resize(illumination(_ROOM, size, rng), size) * np.float32(_ROOM.exposure)
+        self._mirror = cv2.resize(reflections(_ROOM, size), size) * np.float32(255)
+        self._noise = cv2.merge([grain(rng, (size[1] + _ROLL, size[0] + _ROLL), 0.6) * np.float32(_ROOM.noise)] * 3)
 
     @property
     def corners(self) -> Corners:
@@ -83,7 +90,8 @@ class SimulatedCamera:
         shift_px: tuple[int, int] = (0, 0),
         seed: int = 0,
     ) -> NDArray[np.uint8]:
-        """A picture (rows, columns, 3) BGR. `hand` in board shares; `light` scales the exposure, `warmth` -1..1 turns it blue or
+        """A picture (rows, columns, 3) BGR. `hand` in board shares; `light` scales the exposure, `warmth` -1..1 turns
+        it blue or
         yellow; `shift_px` nudges the camera; `seed` is the picture's noise only."""
         rng = np.random.default_rng(seed)
         spec = self._spec
@@ -96,8 +104,7 @@ class SimulatedCamera:
         picture, gloss, _ = self._stage.draw(
             self._places(contents), _ROOM, np.random.default_rng(self._seed), tuple(dice), cube, reach
         )
-        room = replace(_ROOM, exposure=_ROOM.exposure * light, gains=(1 - 0.3 * warmth, 1.0, 1 + 0.3 * warmth))
-        image = self._stage.take(picture, gloss, room, rng)
+        image = self._taken(picture, gloss, light, warmth, rng)
         if shift_px != (0, 0):
             move = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]]], np.float32)
             image = np.asarray(
@@ -105,7 +112,15 @@ class SimulatedCamera:
             )
         return image
 
-
-def opening(points: Sequence[tuple[Shade | None, int]]) -> BoardContents:
-    """Contents of 24 slots with nothing on the bar or borne off."""
-    return BoardContents(tuple(points))
+    def _taken(
+        self, picture: NDArray[np.uint8], gloss: Picture, light: float, warmth: float, rng: np.random.Generator
+    ) -> NDArray[np.uint8]:
+        gains = [(1 - 0.3 * warmth) * light, light, (1 + 0.3 * warmth) * light]
+        out = cv2.multiply(picture, cv2.merge([self._light * np.float32(g) for g in gains]), dtype=cv2.CV_32F)
+        shine = cv2.multiply(gloss, self._mirror)
+        out = cv2.add(out, cv2.merge([shine, shine, shine]))
+        out = cv2.GaussianBlur(out, (3, 3), _ROOM.blur)
+        x, y = (int(v) for v in rng.integers(0, _ROLL, 2))
+        height, width = picture.shape[:2]
+        out = cv2.add(out, self._noise[y : y + height, x : x + width])
+        return np.asarray(cv2.convertScaleAbs(out), np.uint8)

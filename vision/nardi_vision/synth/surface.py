@@ -43,7 +43,8 @@ def fill(image: NDArray[Any], points: Any, shade: Any) -> None:
 @dataclass(slots=True)
 class EmptyBoard:
     """The board with nothing on it. `picture` float BGR 0..1 before light; `gloss` how much each pixel mirrors;
-    `floor` 1 where the table or the playing surface shows (shadows fall there); `front` and `bar` mask what hides things
+    `floor` 1 where the table or the playing surface shows (shadows fall there); `front` and `bar` mask what hides
+    things
     behind it."""
 
     picture: Picture
@@ -141,8 +142,8 @@ def surface_sheet(spec: BoardSpec, px: float, pad: float) -> Picture:
         strip = np.zeros(size, np.uint8)
         fill(strip, box, 255)
         same = rng.random() < 0.55
-        tint = spec.surface_tint if same else spec.frame_tint
-        other = material(rng, spec.surface if same else spec.frame, size, tint, px)
+        strip_tint = spec.surface_tint if same else spec.frame_tint
+        other = material(rng, spec.surface if same else spec.frame, size, strip_tint, px)
         sheet += (other * rng.uniform(0.85, 1.1) - sheet) * (strip.astype(np.float32)[..., None] / 255)
     if spec.bar != "none" and rng.random() < 0.5:  # the fold
         x = int((spec.length / 2 + pad) * px)

@@ -25,7 +25,7 @@ def grain(rng: np.random.Generator, size: tuple[int, int], sigma: float = 0.0) -
     """Pixel noise (rows, columns), softened by `sigma` pixels, deviation 1."""
     out = np.empty(size, np.float32)
     cv2.setRNGSeed(int(rng.integers(1 << 31)))
-    cv2.randn(out, 0.0, 1.0)
+    cv2.randn(out, np.zeros(1), np.ones(1))
     if sigma > 0:
         out = np.asarray(cv2.GaussianBlur(out, (0, 0), sigma), np.float32)
         out /= float(out.std()) + 1e-6
@@ -100,21 +100,19 @@ def _pattern(
     px: float,
 ) -> Picture:
     height, width = size
-    out = np.empty((height, width, 3), np.float32)
-    out[:] = base
+    out: Picture = np.tile(base, (height, width, 1)).astype(np.float32)
     step = max(8, int(px * rng.uniform(0.8, 3.0)))
     if kind == "checked":
         ys, xs = np.arange(height) // step % 2, np.arange(width) // step % 2
         mix = (ys[:, None] + xs[None, :]).astype(np.float32)[..., None] / 2
-        out = out * (1 - mix) + second * mix
+        out = np.asarray(out * (1 - mix) + second * mix, np.float32)
     else:
         motif = rng.integers(0, 4)
         shade: tuple[float, ...] = tuple(float(v) for v in second)
         for y in range(0, height + step, step):
             for x in range(0 if y // step % 2 else step // 2, width + step, step):
                 _motif(out, (x, y), step * 0.38, int(motif), shade)
-    out *= (1 + 0.03 * grain(rng, size, 0.6))[..., None]
-    return out
+    return np.asarray(out * (1 + 0.03 * grain(rng, size, 0.6))[..., None], np.float32)
 
 
 def _motif(out: Picture, at: tuple[int, int], radius: float, kind: int, shade: Any) -> None:

@@ -1,0 +1,264 @@
+"""One picture of a board whose corners are known, read: what stands on every point, on the bar, the dice, the cube, a
+hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.dice import FaceReader, Spot, softmax
+from nardi_vision.layout import LayoutFinder
+from nardi_vision.learned import LearnedBoard
+from nardi_vision.network import DATA, Network, blob
+from nardi_vision.reading import MOST, BoardReading, CubeReading, EyeFault, Pile, Slot
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, WIDTH_PX, Layout, Panel, Rectifier, checked
+from nardi_vision.synth.contents import BoardContents
+
+__all__ = ["LearnedBoard", "Reader"]
+
+BOTTOM, TOTAL, BAR = 10, 16, 6
+HAND_CELLS = 0.02
+"""A hand is in view when it covers more than this share of the canvas."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What the board's network says of one canvas.
+
+    `bottom` (24, 10) and `total` (24, 16): weights of the bottom row's and of all layers' counts; `dark` (24,): of
+    dark against light;
+    `covered` (24,); `bar` (2, 6): light and dark counts; `maps` (5, 72, 88): tops light and dark, dice, cube, covered.
+    """
+
+    bottom: NDArray[np.float64]
+    total: NDArray[np.float64]
+    dark: NDArray[np.float64]
+    covered: NDArray[np.float64]
+    bar: NDArray[np.float64]
+    maps: NDArray[np.float64]
+
+
+def sigmoid(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
+
+
+class Reader:
+    """Reads single pictures; with a `LearnedBoard`, better."""
+
+    def __init__(self, weights: Path | None = None) -> None:
+        """`weights`: a folder with the networks' files (default: those that ship with the package)."""
+        folder = weights or DATA
+        self._board = Network(folder / "board.onnx.gz")
+        self._layouts = LayoutFinder(Network(folder / "plan.onnx.gz"))
+        self._faces = FaceReader(Network(folder / "die.onnx.gz"), Network(folder / "cube.onnx.gz"))
+
+    def layout(self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]]) -> Layout:
+        """Where the columns are; EyeError if the corners are no quadrangle."""
+        return self._layouts.find(frame, checked(corners))
+
+    def glance(self, canvas: NDArray[np.uint8]) -> Glance:
+        """Runs the board's network on a canvas."""
+        slots, bar, maps = self._board.run(blob([canvas]), ("slots", "bar", "maps"))
+        return arranged(slots[0], bar[0], maps[0])
+
+    def read(
+        self,
+        frame: NDArray[np.uint8],
+        corners: Sequence[Sequence[float]],
+        *,
+        t_ms: int = 0,
+        per_side: int = MOST,
+        known: LearnedBoard | None = None,
+    ) -> BoardReading:
+        """Reads a frame (rows, columns, 3) BGR whose `corners` are in the order of `nardi_vision.reading`."""
+        size = (frame.shape[1], frame.shape[0])
+        layout = known.layout if known is not None else self.layout(frame, corners)
+        rectifier = Rectifier(corners, size, layout)
+        canvas = rectifier.canvas(frame)
+        seen = self.glance(canvas)
+        dark = shades(canvas, seen) if known is None else known.shades(canvas, shades(canvas, seen))
+        slots = [slot_of(seen, index, float(dark[index]), per_side) for index in range(24)]
+        if known is not None:
+            slots = known.steadied(canvas, slots)
+        hand = float((seen.maps[4] > 0.5).mean()) > HAND_CELLS
+        tops = _tops(rectifier, seen.maps)
+        dice = self._faces.dice(frame, rectifier, spots(rectifier, seen.maps[2], 0.35, 0.3), tops)
+        cube = self._cube(frame, rectifier, seen.maps[3])
+        faults = [EyeFault.HAND] if hand or any(s.occluded for s in slots) else []
+        if any(s.confidence < 0.6 and not s.occluded for s in slots):
+            faults.append(EyeFault.DOUBT)
+        bar = Pile(_spread(seen.bar[0], MOST + 1), _spread(seen.bar[1], MOST + 1), _bar_covered(seen.maps[4]))
+        return BoardReading(
+            t_ms=t_ms, points=tuple(slots), bar=bar, off=None, dice=dice, cube=cube, settled=not hand, hand=hand,
+            faults=tuple(faults), corners=tuple((float(x), float(y)) for x, y in rectifier.corners),  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: NDArray[np.float64]) -> CubeReading | None:
+        found = spots(rectifier, heat, 0.35, 0.6)
+        return self._faces.cube(frame, rectifier, found[0]) if found else None
+
+    def learn(
+        self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]], contents: BoardContents
+    ) -> LearnedBoard:
+        """This board's look, from a picture whose contents (in image order) are known."""
+        board = LearnedBoard(self.layout(frame, corners))
+        board.update(frame, corners, contents)
+        return board
+
+
+def arranged(slots: NDArray[np.float32], bar: NDArray[np.float32], maps: NDArray[np.float32]) -> Glance:
+    """The network's outputs by slot: it gives (28, 4, 6), rows by halves, columns within a half."""
+    grid = slots.astype(float).reshape(-1, 2, 2, 6).transpose(2, 1, 3, 0).reshape(24, -1)
+    return Glance(
+        bottom=softmax(grid[:, :BOTTOM]),
+        total=softmax(grid[:, BOTTOM : BOTTOM + TOTAL]),
+        dark=sigmoid(grid[:, -2]),
+        covered=sigmoid(grid[:, -1]),
+        bar=softmax(bar.astype(float).reshape(2, BAR)),
+        maps=sigmoid(maps.astype(float)),
+    )
+
+
+def slot_of(seen: Glance, index: int, dark: float, per_side: int) -> Slot:
+    """The weights of every content of one slot."""
+    bottom, total = seen.bottom[index], seen.total[index].copy()
+    weights = np.zeros(MOST + 1)
+    weights[: len(total)] = total
+    # The two heads are two opinions on slots of one layer, which is nearly all of them.
+    flat = float(total[:BOTTOM] @ (bottom > 0.02))
+    share = 0.5 * min(1.0, flat)
+    weights *= 1 - share
+    weights[:BOTTOM] += share * bottom
+    weights[per_side + 1 :] = 0
+    weights = np.maximum(weights, 1e-6)
+    weights /= weights.sum()
+    # Where upper layers make the sum doubtful, the bottom row, which is seen, is no worse a reading.
+    if weights.max() < 0.6 and total[BOTTOM:].sum() + float(total @ (np.arange(TOTAL) > bottom.argmax())) > 0.5:
+        row = int(bottom.argmax())
+        weights[row] = max(weights[row], weights.max() * 1.05)
+        weights /= weights.sum()
+    covered = bool(seen.covered[index] > 0.5)
+    light = tuple(float(w) for w in weights[1:] * (1 - dark))
+    deep = tuple(float(w) for w in weights[1:] * dark)
+    return Slot(float(weights[0]), light, deep, covered, EyeFault.HAND if covered else None)
+
+
+def shades(canvas: NDArray[np.uint8], seen: Glance) -> NDArray[np.float64]:
+    """The weight (24,) of dark against light in each slot, the picture's own two colours taken into account.
+
+    The network judges each slot; its surest tops show what the two kinds look like in this picture, and the others are
+    compared with them.
+    """
+    samples, owners, votes = top_colours(canvas, seen.maps)
+    if len(samples) < 4:
+        return seen.dark
+    sure = np.abs(votes - 0.5) > 0.3
+    pale, deep = samples[sure & (votes < 0.5)], samples[sure & (votes > 0.5)]
+    if len(pale) < 2 or len(deep) < 2:
+        return seen.dark
+    scatter = np.cov(np.concatenate([pale - pale.mean(0), deep - deep.mean(0)]).T) + 16 * np.eye(3)
+    axis = np.linalg.solve(scatter, deep.mean(0) - pale.mean(0))
+    middle = (pale.mean(0) + deep.mean(0)) / 2
+    score = (samples - middle) @ axis
+    out = seen.dark.copy()
+    for slot in range(24):
+        mine = owners == slot
+        if mine.any():
+            colour_says = float(np.clip(score[mine].mean(), -6, 6))
+            network_says = float(np.clip(np.log(out[slot] + 1e-6) - np.log(1 - out[slot] + 1e-6), -8, 8))
+            out[slot] = 1 / (1 + np.exp(-(0.5 * colour_says + network_says)))
+    return out
+
+
+def peaks(heat: NDArray[np.float64], least: float) -> list[tuple[float, float, float]]:
+    """Local maxima of a map over `least`: x, y in canvas pixels and height, highest first."""
+    top = cv2.dilate(heat, np.ones((3, 3)))
+    ys, xs = np.nonzero((heat >= top) & (heat > least))
+    found = []
+    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
+        part = heat[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2]
+        gy, gx = np.mgrid[max(y - 1, 0) : max(y - 1, 0) + part.shape[0], max(x - 1, 0) : max(x - 1, 0) + part.shape[1]]
+        weight = part**2
+        total = float(weight.sum())
+        cx, cy = float((gx * weight).sum()) / total, float((gy * weight).sum()) / total
+        found.append((4 * (cx + 0.5) - 0.5, 4 * (cy + 0.5) - 0.5, float(heat[y, x])))
+    return sorted(found, key=lambda p: -p[2])
+
+
+def panel_of(x: float) -> Panel:
+    """The canvas panel that x lies in."""
+    return 0 if x < PANELS[0][1] else 1 if x < PANELS[1][1] else 2
+
+
+def slot_at(x: float, y: float) -> int | None:
+    """The slot whose column and row hold a canvas pixel, None outside all columns."""
+    panel = panel_of(x)
+    if panel == 1:
+        return None
+    column = int((x - PANELS[panel][0] - 16) // COLUMN_PX)
+    if not 0 <= column < 6:
+        return None
+    column += 6 if panel == 2 else 0
+    return column if y < HEIGHT_PX / 2 else 12 + column
+
+
+def top_colours(
+    canvas: NDArray[np.uint8], maps: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
+    """Colours (n, 3; Lab), slots (n,) and votes for dark (n,) of the checkers' tops that the maps show."""
+    lab = cv2.cvtColor(cv2.blur(canvas, (5, 5)), cv2.COLOR_BGR2LAB).astype(float)
+    samples, owners, votes = [], [], []
+    for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.3):
+        slot = slot_at(x, y)
+        column, row = round(x), round(y)
+        if slot is None or not (0 <= column < WIDTH_PX and 0 <= row < HEIGHT_PX):
+            continue
+        cell = (min(71, max(0, int(y / 4))), min(87, max(0, int(x / 4))))
+        pale, deep = maps[0][cell], maps[1][cell]
+        samples.append(lab[row, column])
+        owners.append(slot)
+        votes.append(deep / (pale + deep + 1e-6))
+    return np.array(samples).reshape(-1, 3), np.array(owners, np.int64), np.array(votes)
+
+
+def spots(rectifier: Rectifier, heat: NDArray[np.float64], least: float, apart: float) -> list[Spot]:
+    """Peaks of a map as places in the frame; one seen in two panels counts once (`apart` columns)."""
+    unit = rectifier.layout.width * float(np.linalg.norm(rectifier.corners[1] - rectifier.corners[0]))
+    found: list[Spot] = []
+    for x, y, weight in peaks(heat, least):
+        at = rectifier.to_frame(np.array([[x, y]]), panel_of(x))[0]
+        if all(np.hypot(at[0] - s.pixel[0], at[1] - s.pixel[1]) > apart * unit for s in found):
+            found.append(Spot((float(at[0]), float(at[1])), weight))
+    return found
+
+
+def _tops(rectifier: Rectifier, maps: NDArray[np.float64]) -> NDArray[np.float64]:
+    found = [
+        rectifier.to_frame(np.array([[x, y]]), panel_of(x))[0] for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.3)
+    ]
+    return np.array(found).reshape(-1, 2)
+
+
+def _spread(weights: NDArray[np.float64], length: int) -> tuple[float, ...]:
+    """Weights 0..5 as weights 0..length - 1, the last of them standing for itself and more."""
+    out = np.full(length, 1e-6)
+    out[: len(weights) - 1] += weights[:-1]
+    tail = weights[-1] * 0.5 ** np.arange(1, length - len(weights) + 2)
+    out[len(weights) - 1 :] += tail
+    out /= out.sum()
+    return tuple(float(w) for w in out)
+
+
+def _bar_covered(heat: NDArray[np.float64]) -> bool:
+    begin, end = PANELS[1]
+    return bool((heat[6:66, begin // 4 : end // 4] > 0.5).mean() > 0.1)
+
+
+def doubtful(reading: BoardReading) -> BoardReading:
+    """The reading with its DOUBT fault set as its slots have it."""
+    doubt = any(s.confidence < 0.6 and not s.occluded for s in reading.points)
+    faults = tuple(f for f in reading.faults if f is not EyeFault.DOUBT)
+    return replace(reading, faults=(*faults, EyeFault.DOUBT) if doubt else faults)

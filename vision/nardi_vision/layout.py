@@ -1,0 +1,34 @@
+"""Where a board's columns are: read from its plan."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.network import DATA, Network, blob
+from nardi_vision.rectify import Layout, plan
+
+WIDTHS = np.linspace(0.0595, 0.0839, 48)
+"""Column widths that the network tells apart, in shares of the side of twelve."""
+EDGES = np.linspace(0.0, 0.046, 24)
+"""Likewise the first column's edge."""
+
+
+class LayoutFinder:
+    """Finds the columns of a board whose corners are known."""
+
+    def __init__(self, network: Network | None = None) -> None:
+        self._network = network or Network(DATA / "plan.onnx.gz")
+
+    def find(self, frame: NDArray[np.uint8], corners: NDArray[np.float64]) -> Layout:
+        """The likeliest layout."""
+        (logits,) = self._network.run(blob([plan(frame, corners)]), ("layout",))
+        width = expected(logits[0, : len(WIDTHS)], WIDTHS)
+        edge = expected(logits[0, len(WIDTHS) :], EDGES)
+        return Layout(edge, min(width, (1 - 2 * edge) / 12))
+
+
+def expected(logits: NDArray[np.float32], bins: NDArray[np.float64]) -> float:
+    """The mean of the bins around the likeliest one."""
+    weights = np.exp(logits - logits.max())
+    best = int(weights.argmax())
+    near = slice(max(0, best - 3), best + 4)
+    return float(weights[near] @ bins[near] / weights[near].sum())

@@ -1,0 +1,194 @@
+"""What is known of one board under its present light: the two checker colours, and how each slot looked when last
+confirmed.
+
+From above, a column of three layers cannot be counted; but that it looks as it did when its count was known can be
+seen.
+"""
+
+import base64
+import io
+from collections.abc import Sequence
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.errors import EyeError
+from nardi_vision.reading import MOST, Shade, Slot
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, SURFACE_PX, TOP_PX, Layout, Rectifier
+from nardi_vision.synth.contents import BoardContents
+
+STRIP = (75, 12)
+"""Rows and columns of a slot's strip, at half the canvas's scale: from just inside the frame to past the middle."""
+LEVEL = 110.0
+"""Mean brightness to which canvases are brought before they are compared."""
+KEEP = 0.7
+"""Share of what was known of a colour that one more picture leaves."""
+
+
+def levelled(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """The canvas as floats, at half its scale and at one brightness, whatever the exposure."""
+    half = cv2.resize(canvas, (canvas.shape[1] // 2, canvas.shape[0] // 2), interpolation=cv2.INTER_AREA)
+    return np.asarray(half.astype(np.float32) * np.float32(LEVEL / max(float(canvas.mean()), 4.0)), np.float32)
+
+
+def strips(half: NDArray[np.float32], shift: tuple[int, int] = (0, 0)) -> NDArray[np.float32]:
+    """The 24 slots' strips (24, 75, 12, 3), each from its base inwards."""
+    rows, columns = STRIP
+    found = np.empty((24, rows, columns, 3), np.float32)
+    for slot in range(24):
+        panel = 0 if slot % 12 < 6 else 2
+        x = (PANELS[panel][0] + SIDE_PX + (slot % 6) * COLUMN_PX) // 2 - 1 + shift[0]
+        if slot < 12:
+            y = TOP_PX // 2 - 4 + shift[1]
+            found[slot] = half[y : y + rows, x : x + columns]
+        else:
+            y = (TOP_PX + SURFACE_PX) // 2 + 4 - rows + shift[1]
+            found[slot] = half[y : y + rows, x : x + columns][::-1]
+    return found
+
+
+class LearnedBoard:
+    """One board's look. Mutable: it goes on learning with every picture whose contents are known."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._looks: NDArray[np.float32] | None = None
+        self._contents: tuple[tuple[Shade | None, int], ...] = ((None, 0),) * 24
+        self._means = np.zeros((2, 3))
+        self._scatter = np.eye(3) * 60
+        self._weights = np.zeros(2)
+
+    @property
+    def contents(self) -> tuple[tuple[Shade | None, int], ...]:
+        """What the slots held when last confirmed."""
+        return self._contents
+
+    def update(self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]], contents: BoardContents) -> None:
+        """Learns from one more picture, in which nothing is covered."""
+        canvas = Rectifier(corners, (frame.shape[1], frame.shape[0]), self.layout).canvas(frame)
+        self._looks = strips(levelled(canvas))
+        self._contents = tuple(contents.points)
+        colours, owners = base_colours(canvas)
+        spread = []
+        for side, shade in enumerate(("light", "dark")):
+            mine = np.array([contents.points[slot][0] == shade for slot in owners], bool)
+            if not mine.any():
+                continue
+            mean = colours[mine].mean(axis=0)
+            keep = KEEP if self._weights[side] else 0.0
+            self._means[side] = keep * self._means[side] + (1 - keep) * mean
+            self._weights[side] += mine.sum()
+            spread.append(colours[mine] - mean)
+        if spread:
+            joined = np.concatenate(spread)
+            self._scatter = 0.7 * self._scatter + 0.3 * (joined.T @ joined / len(joined) + 16 * np.eye(3))
+
+    def shades(self, canvas: NDArray[np.uint8], dark: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weight (24,) of dark against light, from what the network says and this board's own two colours."""
+        if not (self._weights > 0).all():
+            return dark
+        colours, owners = base_colours(canvas)
+        axis = np.linalg.solve(self._scatter, self._means[1] - self._means[0])
+        score = np.clip((colours - self._means.mean(axis=0)) @ axis, -4, 4)
+        out = np.log(dark + 1e-6) - np.log(1 - dark + 1e-6)
+        for value, slot in zip(score, owners, strict=True):
+            out[slot] += 0.5 * value
+        return np.asarray(1 / (1 + np.exp(-np.clip(out, -30, 30))))
+
+    def changes(self, canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
+        """How much each slot (24,) has changed since it was confirmed, in units of what slots that stayed the same
+        differ by."""
+        if self._looks is None:
+            return np.full(24, np.inf)
+        half = levelled(canvas)
+        best = np.full(24, np.inf)
+        for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
+            now = strips(half, shift)
+            # Light that has grown or faded over a whole slot is no change of what stands there.
+            ratio = np.median((now.mean(axis=3) + 8) / (self._looks.mean(axis=3) + 8), axis=(1, 2))
+            gap = np.abs(now - self._looks * ratio[:, None, None, None].astype(np.float32)).mean(axis=3)
+            for slot in range(24):
+                best[slot] = min(best[slot], float(cv2.blur(gap[slot], (5, 5))[3:-3, 2:-2].max()))
+        usual = float(np.median(best))
+        return np.asarray(best / (1.2 * usual + 2.0))
+
+    def steadied(self, canvas: NDArray[np.uint8], slots: list[Slot]) -> list[Slot]:
+        """The slots' weights, given that one that looks as it did most likely holds what it held."""
+        changed = self.changes(canvas)
+        return [
+            _weighed(slot, *self._contents[index], float(changed[index])) if not slot.occluded else slot
+            for index, slot in enumerate(slots)
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """As plain data; the looks as base64 of half-precision numbers."""
+        packed = io.BytesIO()
+        looks = self._looks if self._looks is not None else np.zeros((0,), np.float32)
+        np.savez_compressed(packed, looks=np.clip(looks, 0, 255).astype(np.uint8))
+        return {
+            "layout": [self.layout.edge, self.layout.width],
+            "contents": [[shade, count] for shade, count in self._contents],
+            "means": self._means.tolist(),
+            "scatter": self._scatter.tolist(),
+            "weights": self._weights.tolist(),
+            "looks": base64.b64encode(packed.getvalue()).decode(),
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "LearnedBoard":
+        """EyeError `learned_unreadable` if it is not what `to_json` gives."""
+        try:
+            board = cls(Layout(*(float(v) for v in data["layout"])))
+            board._contents = tuple((shade, int(count)) for shade, count in data["contents"])
+            board._means, board._scatter = np.array(data["means"], float), np.array(data["scatter"], float)
+            board._weights = np.array(data["weights"], float)
+            looks = np.load(io.BytesIO(base64.b64decode(data["looks"])))["looks"].astype(np.float32)
+            board._looks = looks if looks.shape == (24, *STRIP, 3) else None
+            if len(board._contents) != 24 or board._means.shape != (2, 3):
+                raise ValueError("shape")
+        except (KeyError, TypeError, ValueError, OSError) as error:
+            raise EyeError("learned_unreadable", detail=str(error)) from error
+        return board
+
+
+def base_colours(canvas: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """The colour (24, 3; Lab at one brightness) where each slot's first checker lies, and the slots (24,)."""
+    soft = cv2.blur(canvas, (7, 7)).astype(np.float32) * np.float32(LEVEL / max(float(canvas.mean()), 4.0))
+    lab = cv2.cvtColor(np.clip(soft, 0, 255).astype(np.uint8), cv2.COLOR_BGR2LAB).astype(float)
+    found = np.empty((24, 3))
+    for slot in range(24):
+        panel = 0 if slot % 12 < 6 else 2
+        x = PANELS[panel][0] + SIDE_PX + (slot % 6) * COLUMN_PX + COLUMN_PX // 2
+        y = TOP_PX + 9 if slot < 12 else HEIGHT_PX - TOP_PX - 10
+        found[slot] = lab[y, x]
+    return found, np.arange(24)
+
+
+def _weighed(slot: Slot, shade: Shade | None, count: int, change: float) -> Slot:
+    """A slot's weights times how likely its degree of change is if it still holds what it held, against if it does
+    not."""
+    ratio = float(np.clip(np.exp(3.2 - 2.4 * change), 0.15, 25.0))
+    weights = np.concatenate([[slot.empty], slot.light, slot.dark])
+    known = 0 if shade is None or count == 0 else count if shade == "light" else MOST + count
+    if count > 5 and change > 1.2:
+        # Changed, and of more than one layer: what the network makes of the sum is hardly more than a guess, but what
+        # changes is a checker or a few.
+        side = slice(1, MOST + 1) if shade == "light" else slice(MOST + 1, 2 * MOST + 1)
+        held = weights[side].sum()
+        near = np.exp(-np.abs(np.arange(1, MOST + 1) - count) / 2.0) + 0.02
+        blend = weights[side] * near
+        if blend.sum() > 0:
+            weights[side] = 0.5 * weights[side] + 0.5 * held * (0.5 * blend / blend.sum() + 0.5 * near / near.sum())
+    if count > 5 and change <= 1.2:
+        weights[known] = max(weights[known], 0.25)
+    weights[known] = max(weights[known], 1e-4) * ratio
+    weights /= weights.sum()
+    return Slot(
+        float(weights[0]),
+        tuple(float(w) for w in weights[1 : MOST + 1]),
+        tuple(float(w) for w in weights[MOST + 1 :]),
+        slot.occluded,
+        slot.fault,
+    )

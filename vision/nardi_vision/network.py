@@ -1,0 +1,43 @@
+"""Trained networks: loaded from the package's data, run by OpenCV's dnn."""
+
+import gzip
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.errors import EyeError
+
+DATA = Path(__file__).parent / "data"
+LEVEL = 0.42
+"""What the mean of every picture is brought to before a network sees it."""
+
+
+class Network:
+    """One network. The file is ONNX, compressed by gzip (its weights hold half precision, so it packs well)."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            data = np.frombuffer(gzip.decompress(path.read_bytes()), np.uint8)
+        except (OSError, EOFError) as error:
+            raise EyeError("weights_unreadable", file=str(path), detail=str(error)) from error
+        self._net: Any = cv2.dnn.readNetFromONNX(data)
+
+    def run(self, blob: NDArray[np.float32], outputs: Sequence[str]) -> tuple[NDArray[np.float32], ...]:
+        """The named outputs for an input (n, channels, rows, columns)."""
+        self._net.setInput(blob)
+        return tuple(np.asarray(out, np.float32) for out in self._net.forward(list(outputs)))
+
+
+def blob(pictures: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
+    """BGR pictures of one size as a network's input, each brought to the same mean brightness."""
+    out = np.empty((len(pictures), 3, *pictures[0].shape[:2]), np.float32)
+    for index, picture in enumerate(pictures):
+        mean = max(float(np.mean(cv2.mean(picture)[:3])), 4.0)
+        scaled = cv2.dnn.blobFromImage(picture, LEVEL / mean)
+        np.minimum(scaled[0], 3.0, out=out[index])
+    out -= LEVEL
+    return out

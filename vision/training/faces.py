@@ -1,0 +1,290 @@
+"""Trains the networks that read the top of a die and of the doubling cube, on squares drawn close up.
+
+python vision/training/faces.py die OUT.pt --pictures 20000 --steps 4000
+python vision/training/faces.py cube OUT.pt --pictures 8000 --steps 2500
+"""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from board import normalised
+from networks import FaceNet, parameters
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as F
+
+from nardi_vision.dice import CUBE, DIE, Sight
+from nardi_vision.rectify import mapped
+from nardi_vision.synth.board import CheckerSpec, any_tint, near, random_board
+from nardi_vision.synth.camera import Camera, CameraSpec
+from nardi_vision.synth.checker import set_down, sprites
+from nardi_vision.synth.die import SimCube, SimDie, attitude, box, cube_faces, die_faces
+from nardi_vision.synth.drawing import _contrast
+from nardi_vision.synth.light import develop, random_light
+from nardi_vision.synth.surface import surface_sheet
+from nardi_vision.synth.texture import Rgb, sheet_to
+
+SIDE = 5.0  # columns across the scrap of board that is drawn
+FRAME = 192
+
+
+def backgrounds(rng: np.random.Generator, count: int) -> list[tuple[NDArray[np.uint8], CheckerSpec]]:
+    """Surfaces to cut scraps from."""
+    found = []
+    for _ in range(count):
+        spec = random_board(rng)
+        sheet = np.clip(surface_sheet(spec, 26.0, 0.5) * 255, 0, 255).astype(np.uint8)
+        found.append((sheet, spec.light if rng.random() < 0.5 else spec.dark))
+    return found
+
+
+def scene(
+    rng: np.random.Generator, kind: str, stock: list[tuple[NDArray[np.uint8], CheckerSpec]]
+) -> tuple[NDArray[np.uint8], int]:
+    """A square round a die or cube and what it shows (0: nothing that can be read)."""
+    tilt = rng.uniform(0, 20) if rng.random() < 0.55 else rng.uniform(15, 50)
+    camera = Camera(
+        CameraSpec(
+            (FRAME, FRAME),
+            float(tilt),
+            float(rng.uniform(0, 360)),
+            float(rng.uniform(0, 360)),
+            float(rng.uniform(0.75, 1.6)),
+            3.5,
+        ),
+        SIDE,
+        SIDE,
+    )
+    sheet, checker = stock[int(rng.integers(len(stock)))]
+    px = int(SIDE * 26)
+    y0, x0 = int(rng.integers(0, sheet.shape[0] - px)), int(rng.integers(0, sheet.shape[1] - px))
+    picture = cv2.warpPerspective(
+        sheet[y0 : y0 + px, x0 : x0 + px],
+        sheet_to(camera.plane(0.0), (0, 0), 26),
+        (FRAME, FRAME),
+        borderMode=cv2.BORDER_REFLECT,
+    )
+    gloss = np.full((FRAME, FRAME), float(rng.choice([0.0, 0.2, 0.5])), np.float32)
+    light = replace(random_light(rng), vignette=0.0)
+    norm = np.hypot(*light.direction) + 1e-6
+    towards = (-light.direction[0] / norm, -light.direction[1] / norm)
+    middle = np.array([SIDE / 2, SIDE / 2])
+    roll = rng.random()
+    if rng.random() < 0.35:  # checkers near by
+        look = sprites(replace(checker, radius=0.46), rng, towards)
+        for _ in range(int(rng.integers(1, 4))):
+            angle, away = rng.uniform(0, 6.28), rng.uniform(0.75, 1.6)
+            set_down(
+                picture,
+                gloss,
+                camera,
+                look,
+                (middle[0] + away * np.cos(angle), middle[1] + away * np.sin(angle), 0.0),
+                int(rng.integers(9)),
+            )
+    value, lift = 0, DIE.lift if kind == "die" else CUBE.lift
+    size = float(rng.uniform(0.26, 0.6)) if kind == "die" else float(rng.uniform(0.55, 1.05))
+    _shadow(picture, camera, middle, size, light.direction, light.shadow, rng)
+    if kind == "die":
+        tint, pip = _die_colours(rng)
+        radius, rounding = float(rng.uniform(0.07, 0.13)), float(rng.uniform(0.03, 0.3))
+        lean = float(rng.uniform(17, 45)) if roll < 0.05 else 0.0
+        die = SimDie(
+            int(rng.integers(1, 7)),
+            float(rng.random()),
+            0.5,
+            float(rng.uniform(0, 360)),
+            size,
+            tint,
+            pip,
+            lean,
+            0.0,
+            radius,
+            rounding,
+        )
+        if roll > 0.09:
+            value = die.value
+        if roll < 0.05 or roll > 0.09:
+            at = (*middle, size / 2 + (0.08 if lean else 0.0))
+            faces = die_faces(die, rng)
+            centre = box(
+                picture,
+                gloss,
+                camera,
+                at,
+                size,
+                attitude(die.angle_deg, lean, float(rng.uniform(0, 360))),
+                faces,
+                rounding,
+                towards,
+            )
+        else:
+            centre = camera.flat(np.array([[*middle, lift]]))[0]
+        if rng.random() < 0.12:  # the other die of the pair, close
+            angle, away = rng.uniform(0, 6.28), size * rng.uniform(1.15, 1.9)
+            spot = (middle[0] + away * np.cos(angle), middle[1] + away * np.sin(angle), size / 2)
+            other = replace(die, value=int(rng.integers(1, 7)))
+            box(
+                picture,
+                gloss,
+                camera,
+                spot,
+                size,
+                attitude(float(rng.uniform(0, 360)), 0),
+                die_faces(other, rng),
+                rounding,
+                towards,
+            )
+    else:
+        tint, ink = _cube_colours(rng)
+        exponent = int(rng.integers(1, 7))
+        cube = SimCube(2**exponent, 0.5, 0.5, float(rng.uniform(0, 360)), size, tint, ink)
+        value = exponent
+        centre = box(
+            picture,
+            gloss,
+            camera,
+            (*middle, size / 2),
+            size,
+            attitude(cube.angle_deg, 0),
+            cube_faces(cube, rng),
+            float(rng.uniform(0.03, 0.2)),
+            towards,
+        )
+    taken = develop(picture, gloss, light, rng)
+    return _cut(taken, camera, centre, lift, DIE if kind == "die" else CUBE, rng), value
+
+
+def _cut(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    centre: NDArray[np.float64],
+    lift: float,
+    sight: Sight,
+    rng: np.random.Generator,
+) -> NDArray[np.uint8]:
+    """Cuts the square as the reader would, with the errors it would make."""
+    plane = camera.plane(lift)
+    at = mapped(np.linalg.inv(plane), centre[None])[0] + rng.normal(0, 0.05, 2)
+    reach = sight.reach * np.exp(rng.normal(0, 0.07)) * np.exp(rng.normal(0, 0.04, 2))
+    unit = 2 * reach / sight.pixels
+    angle = rng.integers(4) * np.pi / 2
+    cos, sin = np.cos(angle), np.sin(angle)
+    half = (sight.pixels - 1) / 2
+    matrix = np.array([[cos * unit[0], -sin * unit[1], 0], [sin * unit[0], cos * unit[1], 0], [0, 0, 1]]) @ np.array(
+        [[1, 0, -half], [0, 1, -half], [0, 0, 1]]
+    )
+    matrix[:2, 2] += at
+    out = cv2.warpPerspective(
+        picture,
+        plane @ matrix,
+        (sight.pixels, sight.pixels),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(out, np.uint8)
+
+
+def _shadow(
+    picture: NDArray[np.uint8],
+    camera: Camera,
+    middle: NDArray[np.float64],
+    size: float,
+    direction: tuple[float, float],
+    strength: float,
+    rng: np.random.Generator,
+) -> None:
+    mask = np.zeros(picture.shape[:2], np.float32)
+    at = camera.flat(np.array([[*(middle + np.array(direction) * size * 0.7), 0.0]]))[0]
+    px = float(
+        np.linalg.norm(np.diff(camera.flat(np.array([[*middle, 0], [middle[0] + size * 0.6, middle[1], 0]])), axis=0))
+    )
+    cv2.circle(mask, (int(at[0]), int(at[1])), max(1, int(px)), float(strength), -1)
+    mask = cv2.GaussianBlur(mask, (0, 0), max(0.6, px * rng.uniform(0.15, 0.6)))
+    picture[:] = (picture * (1 - mask[..., None])).astype(np.uint8)
+
+
+def _die_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+    known = (
+        ((0.93, 0.93, 0.9), (0.08, 0.08, 0.08)),
+        ((0.08, 0.08, 0.09), (0.93, 0.93, 0.93)),
+        ((0.72, 0.08, 0.1), (0.95, 0.93, 0.9)),
+        ((0.92, 0.88, 0.75), (0.2, 0.12, 0.08)),
+        ((0.85, 0.68, 0.2), (0.1, 0.08, 0.05)),
+        ((0.9, 0.9, 0.9), (0.75, 0.1, 0.1)),
+    )
+    tint, pip = known[rng.integers(len(known))] if rng.random() < 0.75 else _contrast(rng)
+    return near(rng, tint, 0.04), near(rng, pip, 0.04)
+
+
+def _cube_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+    if rng.random() < 0.2:
+        return _contrast(rng)
+    pale, deep = near(rng, (0.93, 0.93, 0.9), 0.03), near(rng, (0.07, 0.07, 0.08), 0.03)
+    if rng.random() < 0.2:
+        deep = near(rng, any_tint(rng, 0.0))
+        if sum(deep) > 1.4:
+            deep = (0.1, 0.1, 0.3)
+    return (pale, deep) if rng.random() < 0.6 else (deep, pale)
+
+
+def drawn(kind: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
+    rng = np.random.default_rng(seed)
+    stock: list[tuple[NDArray[np.uint8], CheckerSpec]] = []
+    pictures, values = [], []
+    for index in range(count):
+        if index % 100 == 0:
+            stock = [*stock[-30:], *backgrounds(rng, 4)]
+        picture, value = scene(rng, kind, stock)
+        pictures.append(picture)
+        values.append(value)
+    return torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2), torch.tensor(values)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kind", choices=("die", "cube"))
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--pictures", type=int, default=20000)
+    parser.add_argument("--steps", type=int, default=4000)
+    args = parser.parse_args()
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(3)
+    x_all, y_all = drawn(args.kind, args.pictures, 5)
+    x_test, y_test = drawn(args.kind, 1000, 6)
+    sight = DIE if args.kind == "die" else CUBE
+    model = FaceNet(sight.pixels, 7, 16)
+    optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, args.steps, pct_start=0.1)
+    print(parameters(model), "parameters,", len(x_all), "pictures", flush=True)
+    running = 0.0
+    for step in range(args.steps):
+        pick = torch.randint(len(x_all), (48,))
+        x, y = x_all[pick].float(), y_all[pick]
+        x = torch.rot90(x, int(torch.randint(4, (1,))), (2, 3))
+        if args.kind == "die" and torch.rand(1) < 0.5:
+            x = x.flip(3)
+        gain = torch.exp((torch.rand(len(x), 3, 1, 1) - 0.5) * 0.4)
+        x = (x * gain + torch.randn_like(x) * 6 * torch.rand(len(x), 1, 1, 1)).clamp(0, 255)
+        loss = F.cross_entropy(model(normalised(x)), y, label_smoothing=0.02)
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        schedule.step()
+        running = 0.98 * running + 0.02 * float(loss.detach())
+        if step % 500 == 499 or step + 1 == args.steps:
+            model.eval()
+            with torch.no_grad():
+                right = (model(normalised(x_test.float())).argmax(1) == y_test).float().mean()
+            model.train()
+            print(step + 1, f"{running:.3f} right {right:.4f}", flush=True)
+            torch.save(model.state_dict(), args.out)
+
+
+if __name__ == "__main__":
+    main()

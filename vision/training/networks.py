@@ -1,0 +1,208 @@
+"""The eye's networks, small enough for a Raspberry Pi: what reads a canvas, a plan, a die and a cube."""
+
+import gzip
+import io
+from pathlib import Path
+
+import numpy as np
+import onnx
+import onnx.numpy_helper
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+BOTTOM = 10  # bottom row: 0..9
+TOTAL = 16  # all layers: 0..15
+BAR = 6  # on the bar, of a colour: 0..5 (5: or more)
+
+
+def conv(inputs: int, outputs: int, size: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )
+
+
+class Thin(nn.Module):
+    """A residual block of depthwise and pointwise convolutions."""
+
+    def __init__(self, channels: int, size: int = 3) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            *conv(channels, channels, size, groups=channels),
+            nn.Conv2d(channels, channels, 1, bias=False),
+            nn.BatchNorm2d(channels),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu_(x + self.body(x))
+
+
+class Full(nn.Module):
+    """A residual block with one full convolution."""
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels))
+
+    def forward(self, x: Tensor) -> Tensor:
+        return torch.relu_(x + self.body(x))
+
+
+class Slots(nn.Module):
+    """Reads each column's strip of features, base to middle, with the same weights everywhere.
+
+    The lower row is read with kernels turned upside down rather than a picture turned, which OpenCV's dnn cannot do.
+    """
+
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = nn.Parameter(torch.randn(56, channels, 3, 9) * (2 / (channels * 27)) ** 0.5)
+        self.first_bias = nn.Parameter(torch.zeros(56))
+        self.second = nn.Parameter(torch.randn(64, 56, 4, 1) * (2 / (56 * 4)) ** 0.5)
+        self.second_bias = nn.Parameter(torch.zeros(64))
+        self.third = nn.Parameter(torch.randn(96, 64, 10, 1) * (2 / 640) ** 0.5)
+        self.third_bias = nn.Parameter(torch.zeros(96))
+        self.drop = nn.Dropout(0.1)
+        self.last = nn.Conv2d(96, BOTTOM + TOTAL + 2, 1)
+        self.fixed: tuple[Tensor, ...] | None = None
+
+    def fix(self) -> None:
+        """Keeps the turned kernels as constants, for export."""
+        self.fixed = tuple(w.detach().flip(2).contiguous() for w in (self.first, self.second, self.third))
+
+    def forward(self, strip: Tensor, flip: bool) -> Tensor:
+        weights: tuple[Tensor, ...] = (self.first, self.second, self.third)
+        if flip:
+            weights = self.fixed or tuple(w.flip(2) for w in weights)
+        x = F.relu(F.conv2d(strip, weights[0], self.first_bias, stride=(2, 5)))
+        x = F.relu(F.conv2d(x, weights[1], self.second_bias, stride=(2, 1)))
+        x = F.relu(F.conv2d(x, weights[2], self.third_bias))
+        return self.last(self.drop(x))
+
+
+class BoardNet(nn.Module):
+    """Canvas (n, 3, 288, 352) to slots (n, 28, 4, 6), bar (n, 12, 1, 1) and maps (n, 5, 72, 88).
+
+    Slots: logits of the bottom row's count, of all layers' count, of dark against light, of being covered; rows are
+    first half upper,
+    first half lower, second half upper, second half lower. Maps: tops light and dark, dice, cube, covered.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = conv(3, 16, 5, 2)
+        self.fine = nn.Sequential(conv(16, 32, 3, 2), Full(32))
+        self.middle = nn.Sequential(conv(32, 64, 3, 2), Full(64), Thin(64, 5))
+        self.coarse = nn.Sequential(conv(64, 96, 3, 2), Full(96), Thin(96, 7), Full(96))
+        self.context = nn.Sequential(nn.Conv2d(96, 48, 1), nn.ReLU(), nn.Conv2d(48, 96, 1), nn.Sigmoid())
+        self.up_middle = nn.Sequential(nn.Conv2d(96, 64, 1, bias=False), nn.BatchNorm2d(64))
+        self.join_middle = nn.Sequential(Thin(64), Thin(64))
+        self.up_fine = nn.Sequential(nn.Conv2d(64, 32, 1, bias=False), nn.BatchNorm2d(32))
+        self.join_fine = nn.Sequential(Full(32))
+        self.maps = nn.Conv2d(32, 5, 1)
+        nn.init.constant_(self.maps.bias, -4.0)  # most cells hold nothing
+        self.slots = Slots(32)
+        self.bar_first = nn.Conv2d(32, 24, (5, 12), (3, 1))
+        self.bar_second = nn.Conv2d(24, 48, (5, 3), (2, 1))
+        self.bar_last = nn.Linear(48 * 2, 2 * BAR)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        fine = self.fine(self.stem(x))
+        middle = self.middle(fine)
+        coarse = self.coarse(middle)
+        coarse = coarse * self.context(F.adaptive_avg_pool2d(coarse, 1))
+        middle = self.join_middle(
+            torch.relu_(middle + F.interpolate(self.up_middle(coarse), scale_factor=2, mode="nearest"))
+        )
+        fine = self.join_fine(torch.relu_(fine + F.interpolate(self.up_fine(middle), scale_factor=2, mode="nearest")))
+        # Columns begin 4 cells into a panel, 5 cells apart; the second half's are 10 windows on.
+        upper = self.slots(fine[:, :, 2:47, 2:86], False)
+        lower = self.slots(fine[:, :, 25:70, 2:86], True)
+        slots = torch.cat([upper[..., :6], lower[..., :6], upper[..., 10:], lower[..., 10:]], 2)
+        bar = F.relu(self.bar_first(fine[:, :, :, 37:51]))
+        bar = F.relu(self.bar_second(bar))
+        pooled = torch.cat([bar.amax((2, 3)), bar.mean((2, 3)) * 4], 1)
+        return slots, self.bar_last(pooled), self.maps(fine)
+
+
+class PlanNet(nn.Module):
+    """Plan (n, 3, 112, 192) to logits of the column's width (n, WIDTHS) and of the first column's edge (n, EDGES)."""
+
+    WIDTHS, EDGES = 48, 24
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(conv(3, 12, 5, 2), conv(12, 24, 3, 2), Thin(24), conv(24, 32, 3, 2), Thin(32))
+        # Down each column of cells everything is alike: only the place along the side of twelve counts.
+        self.along = nn.Sequential(
+            nn.Flatten(), nn.Linear(24 * 40 * 1, 96), nn.ReLU(), nn.Linear(96, self.WIDTHS + self.EDGES)
+        )
+        self.reduce = nn.Conv2d(32, 20, (14, 1))
+        self.reduce_mean = nn.Conv2d(32, 20, 1)
+
+    def forward(self, x: Tensor) -> Tensor:
+        x = self.body(x)
+        rows = F.relu(self.reduce(x))
+        mean = F.relu(self.reduce_mean(x.mean(2, keepdim=True)))
+        return self.along(torch.cat([rows, mean], 1))
+
+
+class FaceNet(nn.Module):
+    """A square picture to logits of what lies on top of a die or a cube."""
+
+    def __init__(self, pixels: int, classes: int, width: int = 24) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            conv(3, width),
+            conv(width, width * 2, 3, 2),
+            Full(width * 2),
+            conv(width * 2, width * 3, 3, 2),
+            Full(width * 3),
+        )
+        self.head = nn.Sequential(
+            conv(width * 3, width * 3, 3, 2),
+            nn.Flatten(),
+            nn.Dropout(0.2),
+            nn.Linear(width * 3 * (pixels // 8) ** 2, 64),
+            nn.ReLU(),
+            nn.Linear(64, classes),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return self.head(self.body(x))
+
+
+def parameters(model: nn.Module) -> int:
+    return sum(p.numel() for p in model.parameters())
+
+
+def exported(model: nn.Module, shape: tuple[int, ...], path: Path, outputs: list[str]) -> int:
+    """Writes what `nardi_vision.network` loads: ONNX of fixed shapes with weights rounded to half precision,
+    compressed.
+
+    Returns the file's size in bytes.
+    """
+    model.eval()
+    for part in model.modules():
+        if isinstance(part, Slots):
+            part.fix()
+    buffer = io.BytesIO()
+    torch.onnx.export(
+        model,
+        (torch.zeros(shape),),
+        buffer,
+        opset_version=12,
+        dynamo=False,
+        input_names=["picture"],
+        output_names=outputs,
+    )
+    graph = onnx.load_from_string(buffer.getvalue())
+    for tensor in graph.graph.initializer:
+        if tensor.data_type == onnx.TensorProto.FLOAT:
+            values = onnx.numpy_helper.to_array(tensor).astype(np.float16).astype(np.float32)
+            tensor.CopyFrom(onnx.numpy_helper.from_array(values, tensor.name))
+    # No time stamp in the file: the same weights give the same bytes.
+    path.write_bytes(gzip.compress(graph.SerializeToString(), 9, mtime=0))
+    return path.stat().st_size
