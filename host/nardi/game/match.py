@@ -4,13 +4,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from nardi.game.clock import Clocks
+from nardi.game.difference import Difference
+from nardi.game.seating import Seating
 from nardi.rules.color import ByColor, Color
 from nardi.rules.cube import Cube
 from nardi.rules.play import Play
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
-from nardi.rules.score import Outcome
+from nardi.rules.score import MatchScore, Outcome
 from nardi.rules.whynot import Illegality
 from nardi.text.message import Message
 
@@ -60,15 +62,6 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """One place where the board is not as the match has it. `point` 1-24, 25 bar, 0 off, in White's numbering."""
-
-    point: int
-    expected: tuple[Color | None, int]
-    seen: tuple[Color | None, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Game:
     """One game of a match. `position` has the side of `turn` first (White's while nobody is on turn yet)."""
 
@@ -90,7 +83,28 @@ class Game:
     last_roll: bool = False
     """V5: the present turn is the last roll that may still draw the game."""
     outcome: Outcome | None = None
-    points: int = 0
+    points: float = 0
+    players: ByColor[str] = ByColor("", "")
+    """Who played which checkers in this game; a series may swap them."""
+    sources: tuple[str, ...] = ()
+    """The dice that the present roll lies in; empty when it was told by hand."""
+    rolled_ms: int = 0
+    lifted_ms: int | None = None
+    """When the dice of the present roll were picked up; the board has not been seen since."""
+    must_correct: bool = False
+    """The illegal play was called and is to be put right (E5)."""
+    alternatives: tuple[str, ...] = ()
+    """Other legal plays that the last picture may have meant, the likeliest first (CASES 30)."""
+    automatic_doubles: int = 0
+    before_resigning: str = ""
+    """The phase to return to when a resignation is refused."""
+    sides_at_end: Position | None = None
+    """V5: the position with which the first player finished, that player's side first."""
+
+    @property
+    def first_turn(self) -> bool:
+        """Whether the player on turn has not moved in this game yet (L2)."""
+        return not any(ply.by is self.turn for ply in self.plies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +115,7 @@ class Match:
     length: int
     players: ByColor[str]
     phase: Phase
-    score: ByColor[int]
+    score: ByColor[float]
     clocks: Clocks
     game: Game | None = None
     games: tuple[Game, ...] = ()
@@ -122,4 +136,42 @@ class Match:
     """Whose checker is in hand while a play is being made: see `lifted_from`."""
     lifted_from: int | None = None
     """The mover's point from which a checker was lifted and not yet put down, for showing its targets."""
-    undone: tuple[int, ...] = field(default=())
+    undone: tuple[int, ...] = ()
+    """How many plies each undo took back, in order."""
+    seating: Seating | None = None
+    """How the board lies before the eye; None: no eye, everything is told by hand."""
+    eye: bool = False
+    """Whether the eye is working now."""
+    dice_mode: str = "electronic"
+    """electronic: dice tell their value; camera: the eye reads them; hand: a person tells them."""
+    sighted: tuple[int, ...] = ()
+    """Camera dice that lay in the last reading, waiting for a second one that agrees."""
+    dice_gone: bool = True
+    """Camera dice: whether the last roll's dice have left the picture."""
+    suspected: tuple[Difference, ...] = ()
+    """Where the last reading differed from the match; lost when the next one still does."""
+    warned: str = ""
+    """The command that waits to be given once more."""
+    fault_keys: tuple[str, ...] = ()
+    """What each of `faults` is about, in the same order."""
+    club: bool = False
+    first_start: Position | None = None
+    first_turn: Color | None = None
+    """Where the first game does not begin at the ruleset's start: its position (White's side first) and who is on turn."""
+    earlier: tuple["Match", ...] = field(default=(), repr=False, compare=False)
+    """The match as it stood when each finished turn had been rolled, without their own `earlier`: what undo returns to."""
+
+    @property
+    def in_match(self) -> bool:
+        return self.length > 0
+
+    @property
+    def match_score(self) -> MatchScore:
+        """The score as the rules of cube and match want it."""
+        crawford = self.game.crawford if self.game else False
+        return MatchScore(self.length or None, self.score, crawford)
+
+    @property
+    def sees(self) -> bool:
+        """Whether positions come from the eye."""
+        return self.seating is not None and self.eye

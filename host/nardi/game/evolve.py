@@ -1,0 +1,474 @@
+"""The fold: a match and one event give the match after it. Pure; every event has its line here."""
+
+from dataclasses import replace
+from typing import assert_never
+
+from nardi.game import clock, event as ruled
+from nardi.game.event import Event
+from nardi.game.match import Game, Match, Phase, Ply, Teach
+from nardi.rules.color import ByColor, Color
+from nardi.rules.cube import Cube, beavered, next_value, offered, taken
+from nardi.rules.legal import LegalPlays
+from nardi.rules.play import Play
+from nardi.rules.position import Position
+from nardi.rules.roll import Roll
+from nardi.rules.score import Ending, Outcome, Win
+from nardi.rules.whynot import Illegality
+
+DICE = ("w1", "w2", "b1", "b2", "s1", "s2")
+"""The order in which `Match.dice` lists what dice there are."""
+
+
+def fold(events: tuple[Event, ...], match: Match | None = None) -> Match:
+    """The match that all of `events` make. Raises ValueError when they do not begin with the match's start."""
+    for event in events:
+        match = evolve(match, event)
+    if match is None:
+        raise ValueError("no events, no match")
+    return match
+
+
+def evolve(match: Match | None, event: Event) -> Match:
+    """The match after `event`. Raises ValueError for an event that cannot happen then (a journal out of order)."""
+    if isinstance(event, ruled.MatchStarted):
+        return _match_started(event)
+    if match is None:
+        raise ValueError(f"{type(event).__name__} before the match started")
+    return _in_match(match, event)
+
+
+def _in_match(match: Match, event: Event) -> Match:
+    match event:
+        case ruled.GameStarted():
+            return _game_started(match, event)
+        case ruled.FaultNoted():
+            return _with_fault(_without_fault(match, event.key), event)
+        case ruled.FaultCleared():
+            return _without_fault(match, event.key)
+        case ruled.HandNoted():
+            lifted_from = match.lifted_from if event.present else None
+            return replace(match, hand=event.present, lifted=match.lifted if event.present else None, lifted_from=lifted_from)
+        case ruled.CommandRefused():
+            return replace(match, notice=event.message)
+        case ruled.Warned():
+            return replace(match, notice=event.message, warned=event.key)
+        case ruled.TeachSet():
+            return replace(match, teach=Teach(event.teach))
+        case ruled.ClockPaused():
+            return replace(match, paused=True, clocks=clock.paused(match.clocks, event.at_ms))
+        case ruled.ClockResumed():
+            return replace(match, paused=False, clocks=clock.resumed(match.clocks, event.at_ms))
+        case ruled.MatchEnded():
+            return replace(match, phase=Phase.MATCH_OVER, winner=event.winner, clocks=clock.stopped(match.clocks, event.at_ms))
+        case ruled.Undone():
+            return _undone(match, event.plies, event.at_ms)
+        case ruled.DieNoted():
+            return _die_noted(match, event)
+        case ruled.DiceSighted():
+            return replace(match, sighted=event.values, dice_gone=match.dice_gone or not event.values)
+    game = match.game
+    if game is None:
+        raise ValueError(f"{type(event).__name__} before a game started")
+    return _in_game(match, game, event)
+
+
+def _in_game(match: Match, game: Game, event: Event) -> Match:
+    match event:
+        case ruled.SetUpDiffered():
+            return replace(match, lost=event.differences)
+        case ruled.SetUpVerified():
+            phase = Phase.OPENING if game.turn is None else Phase.TO_ROLL
+            return replace(match, phase=phase, lost=(), suspected=(), seating=event.seating or match.seating)
+        case ruled.OpeningThrown():
+            return _opening_thrown(match, game, event)
+        case ruled.OpeningTied():
+            return replace(match, dice=_forgotten(match.dice, ("w1", "w2", "b1", "b2", "s1", "s2")))
+        case ruled.AutomaticallyDoubled():
+            doubled = replace(game, cube=Cube(event.value), automatic_doubles=game.automatic_doubles + 1)
+            return replace(match, game=doubled)
+        case ruled.Rolled():
+            return _rolled(match, game, event)
+        case ruled.RollRejected():
+            return _roll_rejected(match, game, event)
+        case ruled.PlaySighted():
+            roll = _needed(game.roll)
+            play = LegalPlays(game.position, roll, match.ruleset, game.first_turn).by_result(event.position)
+            play = play or Play((), game.position, event.position)
+            sighted = replace(game, provisional=play, illegality=None, illegal_position=None)
+            return replace(match, phase=Phase.PLAYED, game=sighted, lost=(), suspected=(), lifted=None, lifted_from=None)
+        case ruled.PlayWithdrawn():
+            return replace(match, phase=Phase.TO_PLAY, game=_bare(game))
+        case ruled.CheckerLifted():
+            color = None if event.point is None else event.by
+            return replace(match, lifted=color, lifted_from=event.point)
+        case ruled.DiceLifted():
+            return replace(match, game=replace(game, lifted_ms=event.at_ms))
+        case ruled.Played():
+            return _played(match, game, event)
+        case ruled.IllegalPlayNoticed():
+            illegality = Illegality(event.rule, event.message, event.steps, _nearest(match, game, event.position))
+            wrong = replace(game, illegality=illegality, illegal_position=event.position, provisional=None)
+            phase = Phase.CALLABLE if event.final else Phase.ILLEGAL
+            return replace(match, phase=phase, game=wrong, lost=(), suspected=(), lifted=None, lifted_from=None)
+        case ruled.IllegalPlayMended():
+            return replace(match, phase=Phase.TO_PLAY, game=replace(_bare(game), must_correct=False), notice=None)
+        case ruled.IllegalPlayCalled():
+            return replace(match, phase=Phase.CALLABLE, game=replace(game, must_correct=event.must_correct))
+        case ruled.IllegalPlayStood():
+            return match
+        case ruled.Doubled():
+            waiting = replace(game, cube=offered(game.cube, event.by), offer_by=event.by)
+            clocks = clock.started(match.clocks, event.by.other, event.at_ms)
+            return replace(match, phase=Phase.OFFERED, game=waiting, clocks=clocks, warned="", notice=None)
+        case ruled.Taken():
+            turned = replace(game, cube=taken(game.cube, match.ruleset), offer_by=None)
+            return _back_to_roll(match, turned, event.at_ms)
+        case ruled.Beavered():
+            turned = replace(game, cube=beavered(game.cube, match.ruleset), offer_by=event.by)
+            clocks = clock.started(match.clocks, event.by.other, event.at_ms)
+            return replace(match, phase=Phase.BEAVERED, game=turned, clocks=clocks, notice=None)
+        case ruled.Passed():
+            return replace(match, warned="", notice=None)
+        case ruled.Resigned():
+            resigning = replace(game, resign=(event.by, Win(event.win).name.lower()), before_resigning=match.phase.value)
+            return replace(match, phase=Phase.RESIGNING, game=resigning, warned="", notice=None)
+        case ruled.ResignationRefused():
+            phase = Phase(game.before_resigning or Phase.TO_ROLL)
+            return replace(match, phase=phase, game=replace(game, resign=None, before_resigning=""))
+        case ruled.TimeClaimed():
+            return match
+        case ruled.GameEnded():
+            return _game_ended(match, game, event)
+        case ruled.TrackLost():
+            return replace(match, lost=event.differences, suspected=event.differences)
+        case ruled.TrackFound():
+            found = replace(match, lost=(), suspected=())
+            return _undone(found, event.plies_back, event.at_ms) if event.plies_back else found
+        case ruled.Corrected():
+            return _corrected(match, game, event)
+        case (
+            ruled.MatchStarted() | ruled.GameStarted() | ruled.FaultNoted() | ruled.FaultCleared() | ruled.HandNoted()
+            | ruled.CommandRefused() | ruled.Warned() | ruled.TeachSet() | ruled.ClockPaused() | ruled.ClockResumed()
+            | ruled.MatchEnded() | ruled.Undone() | ruled.DieNoted() | ruled.DiceSighted()
+        ):  # fmt: skip
+            raise ValueError(f"{type(event).__name__} is no event of a game")
+        case _:
+            assert_never(event)
+
+
+def _needed(roll: Roll | None) -> Roll:
+    if roll is None:
+        raise ValueError("no roll to play")
+    return roll
+
+
+def _match_started(event: ruled.MatchStarted) -> Match:
+    return Match(
+        ruleset=event.ruleset,
+        length=event.length,
+        players=event.players,
+        phase=Phase.SET_UP,
+        score=ByColor(0, 0),
+        clocks=clock.new_clocks(event.clocks),
+        seating=event.seating,
+        eye=event.seating is not None,
+        dice_mode=event.dice,
+        club=event.club,
+        first_start=event.start,
+        first_turn=event.turn,
+    )
+
+
+def _game_started(match: Match, event: ruled.GameStarted) -> Match:
+    games = (*match.games, match.game) if match.game is not None else match.games
+    if event.colors_swapped:
+        match = with_colors_swapped(match)
+    clocks = match.clocks if event.number == 1 else clock.refilled(match.clocks)
+    first = event.start if event.starter in (None, Color.WHITE) else event.start.flipped
+    game = Game(
+        number=event.number,
+        start=event.start,
+        position=first,
+        turn=event.starter,
+        cube=Cube(),
+        crawford=event.crawford,
+        starter=event.starter,
+        players=match.players,
+    )
+    return replace(
+        match,
+        phase=Phase.SET_UP,
+        game=game,
+        games=games,
+        seating=event.seating or match.seating,
+        clocks=clocks,
+        dice=_forgotten(match.dice, DICE),
+        sighted=(),
+        dice_gone=match.dice_mode != "camera" or event.number == 1,
+        crawford_done=match.crawford_done or event.crawford,
+        lost=(),
+        suspected=(),
+        notice=None,
+        warned="",
+    )
+
+
+def with_colors_swapped(match: Match) -> Match:
+    """The two people exchange checkers: names, score and clocks go with them."""
+    return replace(
+        match,
+        players=ByColor(match.players.black, match.players.white),
+        score=ByColor(match.score.black, match.score.white),
+        clocks=clock.swapped(match.clocks),
+    )
+
+
+def _die_noted(match: Match, event: ruled.DieNoted) -> Match:
+    known = {die: (die, state, value) for die, state, value in match.dice}
+    known[event.die] = (event.die, event.state, event.value)
+    dice = tuple(known[die] for die in sorted(known, key=lambda die: (DICE.index(die) if die in DICE else len(DICE), die)))
+    phase, game = match.phase, match.game
+    if phase is Phase.TO_ROLL and event.state == "rolling" and game and game.turn and owns(game.turn, event.die):
+        phase = Phase.ROLLING
+    return replace(match, dice=dice, phase=phase)
+
+
+def owns(color: Color, die: str) -> bool:
+    """Whether a die may be thrown by `color`: their own, or one of the shared pair."""
+    return die[0] in (color.value[0], "s")
+
+
+def _forgotten(dice: tuple[tuple[str, str, int], ...], which: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
+    """The dice with the values of `which` no longer counting until thrown again."""
+    return tuple(
+        (die, "unknown", 0) if die in which and state in ("settled", "cocked") else (die, state, value)
+        for die, state, value in dice
+    )
+
+
+def _opening_thrown(match: Match, game: Game, event: ruled.OpeningThrown) -> Match:
+    if event.colors_swapped:
+        match = with_colors_swapped(match)
+    position = game.position if event.starter is Color.WHITE else game.position.flipped
+    started = replace(game, turn=event.starter, starter=event.starter, position=position, players=match.players)
+    clocks = clock.started(match.clocks, event.starter, event.at_ms)
+    return replace(match, phase=Phase.TO_ROLL, game=started, clocks=clocks)
+
+
+def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
+    rolled = replace(_bare(game), roll=Roll(*event.dice), sources=event.sources, rolled_ms=event.at_ms, lifted_ms=None)
+    rolled = replace(rolled, alternatives=(), must_correct=False)
+    clocks = match.clocks if match.clocks.running else clock.started(match.clocks, event.by, event.at_ms)
+    return replace(
+        match,
+        phase=Phase.TO_PLAY,
+        game=rolled,
+        clocks=clocks,
+        notice=None,
+        warned="",
+        sighted=(),
+        dice_gone=False,
+        lost=(),
+        suspected=(),
+    )
+
+
+def _roll_rejected(match: Match, game: Game, event: ruled.RollRejected) -> Match:
+    which = tuple(die for die, state, _ in match.dice if owns(event.by, die) and state == "settled")
+    dice = _forgotten(match.dice, which)
+    rejected = replace(match, dice=dice, notice=event.message, sighted=())
+    if game.turn is event.by and match.phase in (Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL):
+        bare = replace(_bare(game), roll=None, sources=(), lifted_ms=None)
+        phase = Phase.LAST_ROLL if game.last_roll else Phase.TO_ROLL
+        return replace(rejected, phase=phase, game=bare, dice_gone=False, lifted=None, lifted_from=None)
+    return rejected
+
+
+def _bare(game: Game) -> Game:
+    """The game with nothing standing on the board that is not final."""
+    return replace(game, provisional=None, illegality=None, illegal_position=None)
+
+
+def _nearest(match: Match, game: Game, attempted: Position) -> Play | None:
+    """The legal play closest to what stands on the board: the way back."""
+    if game.roll is None:
+        return None
+    legal = LegalPlays(game.position, game.roll, match.ruleset, game.first_turn)
+
+    def distance(play: Play) -> int:
+        pairs = zip(play.after.mine + play.after.theirs, attempted.mine + attempted.theirs, strict=True)
+        return sum(abs(there - here) for there, here in pairs)
+
+    return min(legal, key=distance)
+
+
+def _played(match: Match, game: Game, event: ruled.Played) -> Match:
+    before = as_rolled(match, game)
+    other = event.by.other
+    clocks = clock.started(match.clocks, other, event.at_ms)
+    ply = Ply(
+        by=event.by,
+        roll=Roll(*event.dice),
+        before=game.position,
+        after=event.position,
+        notation=event.notation,
+        legal=event.legal,
+        rule=event.rule,
+        at_ms=event.at_ms,
+        clocks=clocks,
+        cube=game.cube,
+    )
+    played = replace(
+        _bare(game),
+        position=event.position.flipped,
+        turn=other,
+        roll=None,
+        sources=(),
+        lifted_ms=None,
+        plies=(*game.plies, ply),
+        must_correct=False,
+        alternatives=event.alternatives,
+    )
+    return replace(
+        match,
+        phase=Phase.TO_ROLL,
+        game=played,
+        clocks=clocks,
+        dice=_forgotten(match.dice, game.sources),
+        notice=None,
+        warned="",
+        lost=(),
+        suspected=(),
+        lifted=None,
+        lifted_from=None,
+        earlier=(*match.earlier, before),
+    )
+
+
+def as_rolled(match: Match, game: Game) -> Match:
+    """The match as it stood when the present turn had been rolled and nothing was moved: what an undo returns to."""
+    bare = replace(_bare(game), lifted_ms=None, must_correct=False)
+    return replace(match, phase=Phase.TO_PLAY, game=bare, notice=None, warned="", lost=(), suspected=(), earlier=())
+
+
+def _undone(match: Match, plies: int, at_ms: int) -> Match:
+    """What was `plies` turns ago, with what belongs to now: devices, faults, and time running from now on."""
+    then = match.earlier[-plies]
+    game = then.game
+    if game is None or game.turn is None:
+        raise ValueError("nothing was played there")
+    # The dice of that roll were lifted long ago: the play is final by a person's word or the opponent's next throw.
+    clocks = replace(then.clocks, running=game.turn, since_ms=at_ms, spent_ms=0, paused=match.clocks.paused)
+    return replace(
+        then,
+        game=replace(game, sources=(), rolled_ms=at_ms),
+        clocks=clocks if then.clocks.rules or then.clocks.running else then.clocks,
+        dice=_forgotten(match.dice, DICE),
+        hand=match.hand,
+        faults=match.faults,
+        fault_keys=match.fault_keys,
+        paused=match.paused,
+        teach=match.teach,
+        eye=match.eye,
+        seating=match.seating if then.players == match.players else then.seating,
+        sighted=(),
+        dice_gone=False,
+        undone=(*match.undone, plies),
+        earlier=match.earlier[:-plies],
+    )
+
+
+def _back_to_roll(match: Match, game: Game, at_ms: int) -> Match:
+    """A double is answered: the player on turn rolls."""
+    clocks = clock.started(match.clocks, game.turn, at_ms) if game.turn else match.clocks
+    return replace(match, phase=Phase.TO_ROLL, game=game, clocks=clocks, warned="", notice=None)
+
+
+def _game_ended(match: Match, game: Game, event: ruled.GameEnded) -> Match:
+    outcome = Outcome(event.winner, Win(event.win), Ending(event.ending))
+    points = event.gained[event.winner] if event.winner else event.gained.white
+    ended = replace(_bare(game), outcome=outcome, points=points, offer_by=None, roll=None, sources=(), lifted_ms=None)
+    ended = replace(ended, cube=replace(game.cube, offered_by=None, beaver=False))
+    score = ByColor(match.score.white + event.gained.white, match.score.black + event.gained.black)
+    return replace(
+        match,
+        phase=Phase.GAME_OVER,
+        game=ended,
+        score=score,
+        clocks=clock.stopped(match.clocks, event.at_ms),
+        lost=(),
+        suspected=(),
+        notice=None,
+        warned="",
+    )
+
+
+def _with_fault(match: Match, event: ruled.FaultNoted) -> Match:
+    eye = False if event.key == "device.eye" else match.eye
+    return replace(match, faults=(*match.faults, event.message), fault_keys=(*match.fault_keys, event.key), eye=eye)
+
+
+def _without_fault(match: Match, key: str) -> Match:
+    if key not in match.fault_keys:
+        return match
+    kept = [(kept, message) for kept, message in zip(match.fault_keys, match.faults, strict=True) if kept != key]
+    eye = match.seating is not None if key == "device.eye" else match.eye
+    return replace(match, faults=tuple(m for _, m in kept), fault_keys=tuple(k for k, _ in kept), eye=eye)
+
+
+def _corrected(match: Match, game: Game, event: ruled.Corrected) -> Match:
+    """A referee's word. `value` was checked by the umpire and is in the form in which the command writes it."""
+    match = replace(match, notice=None, warned="", lost=(), suspected=())
+    match event.what:
+        case "play":
+            return _corrected_play(match, game, event)
+        case "dice":
+            return replace(match, phase=Phase.TO_PLAY, game=replace(_bare(game), roll=Roll.from_text(event.value)))
+        case "position":
+            position = Position.from_text(event.value, match.ruleset)
+            return replace(match, game=replace(_bare(game), position=position), phase=_settled_phase(match, game))
+        case "turn":
+            return _corrected_turn(match, game, Color(event.value), event.at_ms)
+        case "cube":
+            value, _, owner = event.value.partition(":")
+            cube = Cube(int(value), None if owner == "centre" else Color(owner))
+            phase = Phase.TO_ROLL if match.phase in (Phase.OFFERED, Phase.BEAVERED) else match.phase
+            return replace(match, phase=phase, game=replace(game, cube=cube, offer_by=None))
+        case "score":
+            white, _, black = event.value.partition(":")
+            return replace(match, score=ByColor(float(white), float(black)))
+        case "clock":
+            color, _, left = event.value.partition(":")
+            return replace(match, clocks=clock.adjusted(match.clocks, Color(color), int(left), event.at_ms))
+    raise ValueError(f"nothing called {event.what!r} can be corrected")
+
+
+def _settled_phase(match: Match, game: Game) -> Phase:
+    """The phase after something about the board was set right: nothing provisional is left."""
+    if match.phase in (Phase.PLAYED, Phase.ILLEGAL, Phase.CALLABLE):
+        return Phase.TO_PLAY
+    if match.phase is Phase.SET_UP:
+        return Phase.OPENING if game.turn is None else Phase.TO_ROLL
+    return match.phase
+
+
+def _corrected_turn(match: Match, game: Game, turn: Color, at_ms: int) -> Match:
+    position = game.position if game.turn is turn else game.position.flipped
+    if game.turn is None:
+        position = game.position if turn is Color.WHITE else game.position.flipped
+    turned = replace(_bare(game), position=position, turn=turn, starter=game.starter or turn, roll=None, sources=(), lifted_ms=None)
+    return replace(match, phase=Phase.TO_ROLL, game=turned, clocks=clock.started(match.clocks, turn, at_ms))
+
+
+def _corrected_play(match: Match, game: Game, event: ruled.Corrected) -> Match:
+    """The last ply becomes another play of the same roll; everything later is what it was."""
+    notation, _, text = event.value.partition("=")
+    after = Position.from_text(text, match.ruleset)
+    ply = replace(game.plies[-1], after=after, notation=notation, legal=True, rule=None)
+    corrected = replace(_bare(game), position=after.flipped, plies=(*game.plies[:-1], ply), alternatives=())
+    return replace(match, game=corrected)
+
+
+def next_cube_value(game: Game, match: Match) -> int:
+    """What an offer made now would raise the cube to."""
+    return next_value(game.cube.value, match.ruleset)
