@@ -148,7 +148,7 @@ def _judged(way: _Way, before: Position, after: Position, roll: Roll, ruleset: R
         flaws += _hiding(way, before, ruleset)
     if ruleset.head:
         off_head = tuple(step for step in way.steps if step.source == HEAD)
-        allowed = 2 if first_turn and second_off_head(before.key, roll, ruleset) else 1
+        allowed = 2 if first_turn and second_off_head(before.key, roll.a, roll.b, ruleset) else 1
         if len(off_head) > allowed:
             flaws.append(flaw("L2", "second_off_head", off_head[allowed:], count=len(off_head), allowed=allowed))
     if ruleset.block is not Block.FREE:

@@ -1,6 +1,6 @@
 """The legal plays of a position and a roll, as one object: iterate, count, `in`, truth, by resulting position."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from nardi.rules.plain import plain_ends
 from nardi.rules.play import Play
@@ -10,6 +10,13 @@ from nardi.rules.ruleset import Ruleset
 from nardi.rules.search import search
 
 _new = object.__new__
+
+
+def end_keys(key: int, a: int, b: int, ruleset: Ruleset, first_turn: bool) -> Collection[int]:
+    """The keys of the distinct end positions of a turn; the unchanged one when nothing can be played."""
+    if ruleset.is_plain:
+        return plain_ends(key, a, b)
+    return search(key, a, b, ruleset, first_turn) or (key,)
 
 
 class LegalPlays:
@@ -33,16 +40,16 @@ class LegalPlays:
     def ends(self) -> tuple[Position, ...]:
         """The distinct positions the turn can end in, the same mover's side first; the unchanged one for no play."""
         if self._ends is None:
-            ruleset = self.ruleset
-            if self._plays is None and ruleset.is_plain:
+            if self._plays is None:
+                roll = self.roll
                 ends = []
-                for key in plain_ends(self.position.key, self.roll.a, self.roll.b):
+                for key in end_keys(self.position.key, roll.a, roll.b, self.ruleset, self.first_turn):
                     end = _new(Position)
                     end._key = key
                     ends.append(end)
                 self._ends = tuple(ends)
             else:
-                self._ends = tuple([play.after for play in self])
+                self._ends = tuple([play.after for play in self._plays.values()])
         return self._ends
 
     def by_result(self, position: Position) -> Play | None:
@@ -57,7 +64,7 @@ class LegalPlays:
     def _by_key(self) -> dict[int, Play]:
         if self._plays is None:
             before = self.position
-            found = search(before.key, self.roll, self.ruleset, self.first_turn)
+            found = search(before.key, self.roll.a, self.roll.b, self.ruleset, self.first_turn)
             plays = [Play(steps, before, Position.of_key(key)) for key, steps in found.items()]
             plays.sort(key=_order)
             self._plays = {play.after.key: play for play in plays or [Play((), before, before)]}

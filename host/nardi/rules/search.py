@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from nardi.rules.play import Step, chains_of
 from nardi.rules.position import BAR, OFF, SIDE_BITS
-from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Block, HeadException, HitAndHide, Ruleset
 
 # Inside a key, my point p is the digit 4 * (25 - p) above SIDE_BITS, their point q the digit 4 * (25 - q).
@@ -70,57 +69,59 @@ def single_steps(key: int, number: int, ruleset: Ruleset) -> Iterator[tuple[Step
             yield STEPS[source][OFF][0], key - (1 << MINE[source]) + (1 << MINE[OFF]), -target
 
 
-def search(key: int, roll: Roll, ruleset: Ruleset, first_turn: bool) -> dict[int, Path]:
+def search(key: int, a: int, b: int, ruleset: Ruleset, first_turn: bool) -> dict[int, Path]:
     """The legal end positions of the turn, as keys, each with the steps there; none when nothing can be played."""
+    second = second_off_head(key, a, b, ruleset) if ruleset.head and first_turn else False
+    off_head = (2 if second else 1) if ruleset.head else 15
     start: Layer = {State(key): ()}
-    if roll.is_double:
-        best: Layer = {}
+    best: Layer = {}
+    if a == b:
         layer: Layer = start
         for _ in range(4):
-            layer = _next_layer(layer, roll.a, ruleset, roll, first_turn)
-            stands = {state: path for state, path in layer.items() if may_stand(state, ruleset)}
-            if stands:
-                best = stands
+            layer = _next_layer(layer, a, ruleset, off_head)
             if not layer:
                 break
+            best = _standing(layer, ruleset) or best
     else:
-        high = _next_layer(start, roll.high, ruleset, roll, first_turn)
-        low = _next_layer(start, roll.low, ruleset, roll, first_turn)
-        both = _next_layer(high, roll.low, ruleset, roll, first_turn)
-        for state, path in _next_layer(low, roll.high, ruleset, roll, first_turn).items():
+        larger, smaller = max(a, b), min(a, b)
+        first = _next_layer(start, larger, ruleset, off_head)
+        other = _next_layer(start, smaller, ruleset, off_head)
+        both = _next_layer(first, smaller, ruleset, off_head)
+        for state, path in _next_layer(other, larger, ruleset, off_head).items():
             _keep(both, state, path)
         # R6: both where they can be played; R7: else the larger where it can; else the smaller.
-        for layer in (both, high, low):
-            best = {state: path for state, path in layer.items() if may_stand(state, ruleset)}
-            if best:
-                break
+        best = _standing(both, ruleset) or _standing(first, ruleset) or _standing(other, ruleset)
     if ruleset.least_waste and best:
         least = min(state.waste for state in best)
         best = {state: path for state, path in best.items() if state.waste == least}
     ends: dict[int, Path] = {}
     for state, path in best.items():
-        other = ends.get(state.key)
-        if other is None or rank(path) < rank(other):
+        known = ends.get(state.key)
+        if known is None or rank(path) < rank(known):
             ends[state.key] = path
     return ends
 
 
-def _next_layer(layer: Layer, number: int, ruleset: Ruleset, roll: Roll, first_turn: bool) -> Layer:
-    """The states that one more `number` leads to from those of `layer`."""
+def _standing(layer: Layer, ruleset: Ruleset) -> Layer:
+    """The states of a layer in which the turn may end."""
+    if ruleset.hit_and_hide is HitAndHide.FREE and ruleset.block is Block.FREE:
+        return layer
+    return {state: path for state, path in layer.items() if may_stand(state, ruleset)}
+
+
+def _next_layer(layer: Layer, number: int, ruleset: Ruleset, off_head: int) -> Layer:
+    """The states that one more `number` leads to from those of `layer`; at most `off_head` checkers leave the head."""
     result: Layer = {}
     guards_hitters = ruleset.hit_and_hide is not HitAndHide.FREE
     for state, path in layer.items():
         for step, key, wasted in single_steps(state.key, number, ruleset):
-            from_head = state.from_head
-            if ruleset.head and step.source == HEAD:
-                from_head += 1
-                if from_head > 1 and not (
-                    from_head == 2 and first_turn and second_off_head(path_start(state, path), roll, ruleset)
-                ):
-                    continue
+            from_head = state.from_head + (step.source == HEAD)
+            if from_head > off_head:
+                continue
             if not ruleset.block_in_passing and has_forbidden_block(key, ruleset):
                 continue
             waste = state.waste + wasted if ruleset.least_waste else 0
+            from_head = from_head if ruleset.head else 0
             if guards_hitters:
                 for hitters in hitters_after(state, step, ruleset):
                     _keep(result, State(key, from_head, hitters, waste), (*path, step))
@@ -141,22 +142,14 @@ def rank(path: Path) -> tuple[object, ...]:
     return len(chains_of(path)), [-step.source for step in path], [-step.target for step in path]
 
 
-def path_start(state: State, path: Path) -> int:
-    """The key before the steps of `path`, of a game without hits."""
-    key = state.key
-    for step in path:
-        key += (1 << MINE[step.source]) - (1 << MINE[step.target])
-    return key
-
-
-def second_off_head(key: int, roll: Roll, ruleset: Ruleset) -> bool:
+def second_off_head(key: int, a: int, b: int, ruleset: Ruleset) -> bool:
     """L2: whether a second checker may leave the head on the first turn, from the position before it."""
-    if not roll.is_double or roll.a not in (3, 4, 6):
+    if a != b or a not in (3, 4, 6):
         return False
     if ruleset.head_exception is HeadException.ALWAYS:
         return True
     # The first checker runs on until the opposing head, on my 12, stops it; nothing else may have stopped it before.
-    on_the_way = range(24 - roll.a, 12, -roll.a)
+    on_the_way = range(24 - a, 12, -a)
     return key >> 4 & 15 > 0 and not any(key >> 4 * (25 - ruleset.facing(point)) & 15 for point in on_the_way)
 
 

@@ -1,0 +1,73 @@
+"""`nardi plays`: the legal end positions of positions and rolls, JSON lines in and out."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from nardi.errors import InputError
+from nardi.rules import LegalPlays, Position, Roll, find_ruleset
+from nardi.text.message import Message
+
+
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    parser = subparsers.add_parser("plays", help="legal end positions of positions and rolls (JSON lines)")
+    parser.add_argument("file", nargs="?", default="-", help="JSON lines; '-' or nothing: standard input")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Answers every good line; the faults of all bad ones are reported together at the end (exit code 2)."""
+    faults: list[Message] = []
+    if arguments.file == "-":
+        _answer(sys.stdin, "<stdin>", faults)
+    else:
+        try:
+            with open(arguments.file, encoding="utf-8") as lines:
+                _answer(lines, arguments.file, faults)
+        except FileNotFoundError as error:
+            raise InputError(Message.of("input.missing_file", file=arguments.file)) from error
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(Message.of("input.unreadable", file=arguments.file, reason=str(error))) from error
+    if faults:
+        sys.stdout.flush()
+        raise InputError(*faults)
+    return 0
+
+
+def _answer(lines: Iterable[str], file: str, faults: list[Message]) -> None:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            question = _question(line)
+            print(json.dumps({**question, "ends": _ends(question)}))
+        except InputError as error:
+            for message in error.messages:
+                faults.append(Message.of(message.id, **{**dict(message.parameters), "file": file, "line": number}))
+
+
+def _question(line: str) -> dict[str, Any]:
+    try:
+        question = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise InputError(Message.of("plays.not_json", reason=str(error))) from error
+    if not isinstance(question, dict):
+        raise InputError(Message.of("plays.not_an_object"))
+    missing = [key for key in ("ruleset", "position", "dice") if key not in question]
+    if missing:
+        raise InputError(Message.of("plays.missing", keys=", ".join(missing)))
+    return question
+
+
+def _ends(question: dict[str, Any]) -> list[str]:
+    ruleset = find_ruleset(str(question["ruleset"]))
+    position = Position.from_text(str(question["position"]), ruleset)
+    dice = question["dice"]
+    if not isinstance(dice, list) or len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
+        raise InputError(Message.of("plays.bad_dice", dice=json.dumps(dice)))
+    first_turn = question.get("first_turn", False)
+    if not isinstance(first_turn, bool):
+        raise InputError(Message.of("plays.bad_first_turn", value=json.dumps(first_turn)))
+    return sorted(end.text for end in LegalPlays(position, Roll(*dice), ruleset, first_turn).ends)
