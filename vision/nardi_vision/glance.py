@@ -185,7 +185,7 @@ class Watch:
         elif self._now is not None:
             # The day's own slow change is followed, so that only a sudden one is called a change.
             lit = self._lit.seen_after(self._now.motion, self._coarse_scale)
-            self._lit = _Coarse(np.asarray(0.9 * lit + 0.1 * self._now.picture, np.float32), self._now.motion)
+            self._lit = _Coarse(np.asarray(0.7 * lit + 0.3 * self._now.picture, np.float32), self._now.motion)
 
     def learn_light(self) -> None:
         """The light of the frame just looked at is the one that counts from now on."""
@@ -224,7 +224,9 @@ class Watch:
     def _intruder(self, kept: Floats, now: Floats, inside: Mask, scale: float) -> float:
         """The share of the surface under connected changes that reach well beyond its edges: arms come from outside."""
         assert self._corners is not None
-        changed = cv2.morphologyEx(_difference(kept, now, inside), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        # The board's own lines, at which a change counts for less, must not cut an arm in pieces.
+        changed = cv2.morphologyEx(_difference(kept, now, inside), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+        changed = cv2.morphologyEx(changed, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
         reach = 0.8 * board_width_px(self._corners) / 12 * scale
         size = 2 * max(1, round(reach)) + 1
         around = cv2.dilate(inside, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)))

@@ -1,0 +1,224 @@
+"""The state machine over quick looks, and the looks themselves on pictures made here."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from nardi_vision.errors import EyeError
+from nardi_vision.glance import Glance, Watch
+from nardi_vision.reading import Corners, EyeFault
+from nardi_vision.steady import Phase, Steady
+
+QUIET = Glance(
+    t_ms=0, level=120, spread=40, sharpness=1, moved=0, intruder=0, motion=np.eye(3), shift_px=0, light=0, glare=()
+)  # fmt: skip
+
+
+def at(t_ms: int, **changes: object) -> Glance:
+    return replace(QUIET, t_ms=t_ms, **changes)
+
+
+def test_a_lone_frame_of_a_time_lapse_is_settled() -> None:
+    steady = Steady()
+    assert steady.judge(at(0)).settled
+    assert steady.judge(at(700, moved=0.2)).settled
+
+
+def test_a_live_picture_must_hold_still_for_a_while() -> None:
+    steady = Steady()
+    steady.judge(at(0))
+    phases = [steady.judge(at(100 * i, moved=0.05)).phase for i in range(1, 4)]
+    assert set(phases) == {Phase.MOVING}
+    verdicts = [steady.judge(at(400 + 100 * i)) for i in range(4)]
+    assert [verdict.settled for verdict in verdicts] == [False, False, False, True]
+    assert verdicts[0].faults == (EyeFault.MOVING,)
+    assert verdicts[3].faults == ()
+
+
+def test_what_reaches_over_the_frame_is_a_hand() -> None:
+    steady = Steady()
+    verdict = steady.judge(at(1000, intruder=0.06))
+    assert verdict.phase is Phase.HAND
+    assert not verdict.settled
+    assert EyeFault.HAND in verdict.faults
+    assert steady.judge(at(2000)).settled
+
+
+def test_what_lies_still_over_the_frame_and_is_no_hand_is_absorbed_in_time() -> None:
+    steady = Steady()
+    absorbed = []
+    for t_ms in range(0, 12000, 1000):
+        glance = at(t_ms, intruder=0.05)
+        assert not steady.judge(glance).settled
+        steady.hand(glance, False)
+        absorbed.append(steady.absorbed)
+    assert absorbed.index(True) == 8
+
+
+def test_a_hand_left_lying_is_never_absorbed() -> None:
+    steady = Steady()
+    for t_ms in range(0, 30000, 1000):
+        glance = at(t_ms, intruder=0.05)
+        steady.judge(glance)
+        assert steady.hand(glance, True)
+        assert not steady.absorbed
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"level": 4.0, "spread": 1.0}, EyeFault.COVERED),
+        ({"level": 150.0, "spread": 1.0}, EyeFault.COVERED),
+        ({"level": 8.0, "spread": 7.0}, EyeFault.DARK),
+        ({"sharpness": 0.2}, EyeFault.BLURRED),
+    ],
+)
+def test_blindness_has_a_name(changes: dict[str, float], fault: EyeFault) -> None:
+    verdict = Steady().judge(at(1000, **changes))
+    assert verdict.phase is Phase.BLIND
+    assert verdict.faults == (fault,)
+    assert not verdict.read
+
+
+def test_nudge_and_light_are_noticed_but_not_under_a_hand() -> None:
+    moved = np.array([[1, 0, 5.0], [0, 1, 0], [0, 0, 1]])
+    verdict = Steady().judge(at(1000, motion=moved, shift_px=5.0, light=0.03))
+    assert verdict.nudged
+    assert verdict.relearn
+    assert set(verdict.faults) == {EyeFault.NUDGED, EyeFault.LIGHT_CHANGED}
+    verdict = Steady().judge(at(1000, motion=moved, shift_px=5.0, light=0.03, intruder=0.1))
+    assert not verdict.nudged
+    assert not verdict.relearn
+    assert verdict.faults == (EyeFault.HAND,)
+
+
+def test_a_board_that_cannot_be_followed_is_looked_for() -> None:
+    assert Steady().judge(at(1000, motion=None)).relocate
+    steady = Steady()
+    under_hand = [steady.judge(at(1000 * i, motion=None, intruder=0.3)).relocate for i in range(4)]
+    assert under_hand == [False, False, True, True]
+
+
+# The looks.
+
+SIZE = (960, 720)
+CORNERS: Corners = ((200.0, 120.0), (760.0, 120.0), (760.0, 600.0), (200.0, 600.0))
+
+
+def scene(checkers: tuple[tuple[int, int], ...] = ((230, 150), (500, 570))) -> np.ndarray:
+    """A plain board: frame, two rows of twelve points, checkers; with a sensor's noise."""
+    image = np.full((SIZE[1], SIZE[0], 3), (90, 110, 120), np.uint8)
+    cv2.rectangle(image, (170, 90), (790, 630), (40, 60, 90), -1)
+    cv2.rectangle(image, (200, 120), (760, 600), (120, 150, 170), -1)
+    for index in range(12):
+        x = 200 + index * 560 // 12
+        shade = (40, 40, 120) if index % 2 else (200, 210, 220)
+        for base, tip in ((120, 320), (600, 400)):
+            cv2.fillPoly(image, [np.array([[x, base], [x + 46, base], [x + 23, tip]])], shade, cv2.LINE_AA)
+    for centre in checkers:
+        cv2.circle(image, centre, 21, (230, 230, 230), -1, cv2.LINE_AA)
+        cv2.circle(image, centre, 15, (190, 190, 190), 1, cv2.LINE_AA)
+    noise = np.random.default_rng(sum(sum(c) for c in checkers)).normal(0, 2, image.shape)
+    return np.clip(image + noise, 0, 255).astype(np.uint8)
+
+
+def arm(image: np.ndarray) -> np.ndarray:
+    out = image.copy()
+    cv2.line(out, (0, 700), (300, 480), (110, 130, 190), 70, cv2.LINE_AA)
+    return out
+
+
+@pytest.fixture
+def watch() -> Watch:
+    made = Watch()
+    made.anchor(scene(), CORNERS)
+    made.look(scene(), 0)
+    made.keep()
+    return made
+
+
+def test_an_unchanged_scene_shows_nothing(watch: Watch) -> None:
+    glance = watch.look(scene(((230, 150), (500, 570))), 100)
+    assert glance.moved == 0
+    assert glance.intruder == 0
+    assert glance.light < 0.005
+    assert glance.shift_px < 0.35
+    assert glance.sharpness == pytest.approx(1, abs=0.05)
+
+
+def test_a_moved_checker_is_movement_but_no_intruder(watch: Watch) -> None:
+    glance = watch.look(scene(((230, 150), (640, 570))), 100)
+    assert glance.moved > 0.006
+    assert glance.intruder == 0
+    assert Steady().judge(glance).settled
+
+
+def test_an_arm_is_an_intruder(watch: Watch) -> None:
+    assert watch.look(arm(scene()), 100).intruder > 0.02
+
+
+def test_a_nudge_is_measured_to_a_fraction_of_a_pixel_and_followed(watch: Watch) -> None:
+    turn = cv2.getRotationMatrix2D((480, 360), 1.2, 1.01)
+    turn[:, 2] += (7.5, -4.0)
+    moved = cv2.warpAffine(scene(((230, 150), (640, 570))), turn, SIZE, borderMode=cv2.BORDER_REPLICATE)
+    glance = watch.look(moved, 1000)
+    assert glance.shift_px > 5
+    assert glance.intruder == 0
+    watch.follow()
+    true = np.asarray(CORNERS) @ turn[:, :2].T + turn[:, 2]
+    assert np.abs(np.asarray(watch.corners) - true).max() < 0.6
+    watch.keep()
+    assert watch.look(moved, 2000).shift_px < 0.35
+
+
+def test_a_change_of_lamp_is_light_and_nothing_else(watch: Watch) -> None:
+    warm = np.clip(scene() * np.array([0.93, 1.0, 1.05]), 0, 255).astype(np.uint8)
+    glance = watch.look(warm, 1000)
+    assert glance.light > 0.03
+    assert glance.intruder == 0
+    assert glance.shift_px < 0.35
+    watch.learn_light()
+    assert watch.look(warm, 2000).light < 0.005
+
+
+def test_a_slow_change_of_daylight_is_followed_without_alarm(watch: Watch) -> None:
+    alarms = 0
+    for step in range(30):
+        glance = watch.look(np.clip(scene() * (1 - 0.0008 * step), 0, 255).astype(np.uint8), 60_000 * step)
+        alarms += Steady().judge(glance).relearn
+        watch.keep()
+    assert alarms == 0
+
+
+@pytest.mark.parametrize(
+    ("spoil", "fault"),
+    [
+        (lambda image: np.full_like(image, 3), EyeFault.COVERED),
+        (lambda image: np.full_like(image, 90), EyeFault.COVERED),
+        (lambda image: (image * 0.06).astype(np.uint8), EyeFault.DARK),
+        (lambda image: cv2.GaussianBlur(image, (0, 0), 6), EyeFault.BLURRED),
+    ],
+)
+def test_spoilt_frames_are_named(watch: Watch, spoil, fault: EyeFault) -> None:
+    verdict = Steady().judge(watch.look(spoil(scene()), 1000))
+    assert verdict.faults == (fault,)
+
+
+def test_glare_is_named_by_slot_and_white_checkers_are_no_glare(watch: Watch) -> None:
+    image = scene()
+    cv2.ellipse(image, (330, 200), (90, 70), 0, 0, 360, (255, 255, 255), -1)
+    slots = watch.look(image, 1000).glare
+    assert set(slots) <= {0, 1, 2, 3, 4}
+    assert {2, 3} <= set(slots)
+    rows = scene()
+    for x in (223, 270):
+        for y in range(141, 320, 43):
+            cv2.circle(rows, (x, y), 20, (255, 255, 255), -1)
+    assert watch.look(rows, 2000).glare == ()
+
+
+def test_another_resolution_is_refused(watch: Watch) -> None:
+    with pytest.raises(EyeError, match="picture_size"):
+        watch.look(scene()[:480], 1000)
