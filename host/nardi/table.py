@@ -11,6 +11,7 @@ from nardi.game.match import Match
 from nardi.game.noteworthy import is_noteworthy
 from nardi.game.observation import BoardSeen, Observation
 from nardi.game.umpire import decide
+from nardi.journal.codec import as_kept
 from nardi.rules.color import Color
 from nardi_vision.reading import BoardReading
 
@@ -59,6 +60,8 @@ class Table:
             if not is_noteworthy(self._last_reading, observation.reading):
                 return ()
             self._last_reading = observation.reading
+        # What is judged is what is kept, to the last digit: judged anew, a journal rules the same.
+        observation = as_kept(observation)
         number = 0 if self._record is None else self._record.saw(observation)
         events = tuple(replace(event, because=number) for event in decide(self.match, observation))
         if not events:
