@@ -1,4 +1,4 @@
-"""Catalogues: every sentence shown or spoken, by message id, one TOML file a language. See README.md beside this file."""
+"""Catalogues: every sentence shown or spoken, by message id; a language is a folder of TOML files (see README.md here)."""
 
 import string
 import tomllib
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 from nardi.errors import InputError
 from nardi.text.message import Message, Parameter
@@ -103,34 +104,42 @@ class Catalogue:
         return self.words.get(word, {}).get(form, word)
 
 
+def t(message: Message, language: str) -> str:
+    """The message in a language: `load(language).say(message)`."""
+    return load(language).say(message)
+
+
 def languages() -> tuple[str, ...]:
     """The languages there are, English first."""
-    found = sorted(
-        entry.name.removesuffix(".toml")
-        for entry in (files("nardi.text") / "catalogues").iterdir()
-        if entry.name.endswith(".toml")
-    )
+    found = sorted(entry.name for entry in _folder().iterdir() if (entry / "language.toml").is_file())
     return (ENGLISH, *(language for language in found if language != ENGLISH))
 
 
-def parse(language: str, text: str) -> Catalogue:
-    """A catalogue from the text of its file. Raises ValueError (TOML, an unknown plural rule, a form without `other`)."""
-    table = tomllib.loads(text)
-    about = table["language"]
+def parse(language: str, texts: Mapping[str, str]) -> Catalogue:
+    """A catalogue from the texts of its files, by file name; one of them is `language.toml`.
+
+    Raises ValueError for faulty TOML, an unknown plural rule, a plural sentence without `count` or `other`, and an id
+    that stands in two files.
+    """
+    tables = {name: tomllib.loads(text) for name, text in texts.items()}
+    about = tables["language.toml"]["language"]
     if about["plural"] not in PLURALS:
         raise ValueError(f"{language}: plural rule {about['plural']!r} is none of {', '.join(PLURALS)}")
     sentences: dict[str, Sentence] = {}
-    for id, value in table["sentences"].items():
-        if isinstance(value, str):
-            sentences[id] = value
-            continue
-        forms = {form: wording for form, wording in value.items() if form != "count"}
-        if "other" not in forms or "count" not in value:
-            raise ValueError(f"{language}: {id}: a plural sentence needs `count` and `other`")
-        sentences[id] = Plural(value["count"], forms)
-    return Catalogue(
-        language, about["name"], about["plural"], about["decimal"], sentences, table["words"], about["voice"]
-    )
+    for name, table in tables.items():
+        for id, value in table.get("sentences", {}).items():
+            if id in sentences:
+                raise ValueError(f"{language}/{name}: {id} stands in two files")
+            sentences[id] = value if isinstance(value, str) else _plural(f"{language}/{name}: {id}", value)
+    words = tables["language.toml"]["words"]
+    return Catalogue(language, about["name"], about["plural"], about["decimal"], sentences, words, about["voice"])
+
+
+def _plural(where: str, value: Mapping[str, str]) -> Plural:
+    forms = {form: wording for form, wording in value.items() if form != "count"}
+    if "other" not in forms or "count" not in value:
+        raise ValueError(f"{where}: a plural sentence needs `count` and `other`")
+    return Plural(value["count"], forms)
 
 
 @cache
@@ -139,5 +148,13 @@ def load(language: str) -> Catalogue:
     if language not in languages():
         known = ", ".join(languages())
         raise InputError(Message.of("text.unknown_language", language=language, known=known))
-    text = (files("nardi.text") / "catalogues" / f"{language}.toml").read_text(encoding="utf-8")
-    return parse(language, text)
+    texts = {
+        entry.name: entry.read_text(encoding="utf-8")
+        for entry in sorted((_folder() / language).iterdir(), key=lambda entry: entry.name)
+        if entry.name.endswith(".toml")
+    }
+    return parse(language, texts)
+
+
+def _folder() -> Traversable:
+    return files("nardi.text") / "catalogues"
