@@ -81,7 +81,7 @@ def match_start(reading: BoardReading, layouts: Sequence[Layout] = STARTS) -> Ma
 def _differing(reading: BoardReading, contents: BoardContents) -> Iterator[int]:
     for index, (slot, (shade, count)) in enumerate(zip(reading.points, contents.points, strict=True)):
         seen_shade, seen = slot.best
-        if (seen_shade, seen) == (shade, count) or slot.weight(shade, count) >= LITTLE:
+        if slot.occluded or (seen_shade, seen) == (shade, count) or slot.weight(shade, count) >= LITTLE:
             continue
         # Of a heap in layers only the bottom row shows.
         if seen_shade == shade and count > seen >= 4:
