@@ -51,7 +51,7 @@ class Table:
         self.match = match
         self._record = record
         self._listener = listener
-        self._confirm = confirm
+        self.confirm = confirm
         self._last_reading: BoardReading | None = None
 
     def take(self, observation: Observation) -> tuple[Event, ...]:
@@ -70,9 +70,9 @@ class Table:
             self._record.ruled(events)
         for event in events:
             self.match = evolve(self.match, event)
-        if self._confirm is not None and self._is_known(events) and self.match.game is not None:
+        if self.confirm is not None and self._is_known(events) and self.match.game is not None:
             game = self.match.game
-            self._confirm(Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset))
+            self.confirm(Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset))
         if self._listener is not None:
             self._listener(self.match, events)
         return events

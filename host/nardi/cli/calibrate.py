@@ -6,7 +6,7 @@ import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nardi.cli.eyesight import input_error
+from nardi.devices.eyesight import input_error
 from nardi_vision.errors import EyeError
 
 if TYPE_CHECKING:

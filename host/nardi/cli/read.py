@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nardi.cli.eyesight import input_error, message_of
+from nardi.devices.eyesight import input_error, message_of
 from nardi.errors import InputError
 from nardi.text.message import Message
 from nardi_vision.errors import EyeError
@@ -68,9 +68,9 @@ class _Eye:
 
     def __init__(self, arguments: argparse.Namespace) -> None:
         import cv2
-        from nardi_vision.classify import LearnedBoard, Reader
 
         from nardi_vision.calibration import Calibration
+        from nardi_vision.classify import LearnedBoard, Reader
         from nardi_vision.geometry import check_corners, parse_corners
 
         cv2.setNumThreads(1)

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
-from nardi.cli.eyesight import input_error
+from nardi.devices.eyesight import input_error
 from nardi_vision.errors import EyeError
 
 

@@ -7,7 +7,7 @@ from nardi.devices.url import DeviceUrl
 from nardi.game.observation import DeviceFound, DeviceLost
 from nardi.game.seating import Seating
 from nardi.ports import Clock, Post, Pushed
-from nardi.views.paint import paint, to_pages
+from nardi.views.paint import page_bytes, paint
 from nardi.views.scene import Scene
 
 
@@ -28,7 +28,7 @@ class NodeDisplay:
     def show(self, scene: Scene) -> None:
         seating = self._seating()
         corner = 0 if seating is None else seating.white_ace_corner
-        self._link.show(in_image_order(scene.lights, corner), to_pages(paint(scene.screen)))
+        self._link.show(in_image_order(scene.lights, corner), page_bytes(paint(scene.screen)))
         if scene.buzz:
             self._link.buzz(880, 120)
 

@@ -6,6 +6,7 @@ from nardi.devices.simulator.table import Picture
 from nardi.game.board import Board
 from nardi.game.seating import Seating
 from nardi.rules import ByColor, Color, Ruleset
+from nardi_vision.reading import Corners
 
 if TYPE_CHECKING:
     from nardi_vision.frame import Picture as Pixels
@@ -48,8 +49,9 @@ class DrawnSight:
         self.shift_px = (0, 0)
 
     @property
-    def camera(self) -> "object":
-        return self._camera
+    def corners(self) -> Corners:
+        """Where the playing surface is in the frames, image order."""
+        return self._camera.corners
 
     def draw(self, picture: Picture) -> "Pixels":
         """The frame (720, 960, 3) BGR of a picture."""

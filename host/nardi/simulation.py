@@ -1,0 +1,158 @@
+"""A table in simulated time: simulated people, the real pipeline from dice lines and pictures on.
+
+The eye is either the real one on drawn pictures (`pixels`), or a simulated one that reports what a good eye would, for
+simulations of thousands of turns.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TYPE_CHECKING
+
+from nardi.devices.dice_observation import observation_of
+from nardi.devices.dice_report import DiceReport
+from nardi.devices.dice_serial import DiceLines
+from nardi.devices.simulator.eye import SimulatedEye, die_reading
+from nardi.devices.simulator.sight import DrawnSight, board_of, by_shade
+from nardi.devices.simulator.table import Habits, Happening, Line, Link, Picture, SimulatedTable
+from nardi.game.board import Board
+from nardi.game.event import Event, MatchStarted
+from nardi.game.evolve import evolve
+from nardi.game.match import Match
+from nardi.game.observation import BoardSeen, Command, DeviceFound, DeviceLost, Observation
+from nardi.game.seating import Seating
+from nardi.table import Listener, Record, Table
+from nardi_vision.reading import BoardReading
+
+if TYPE_CHECKING:
+    from nardi_vision.frame import Picture as Pixels
+    from nardi_vision.pipeline import Pipeline
+
+SEATING = Seating("light", 2)
+"""How the simulated board lies: White plays the light checkers, home at the lower right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """Something happened at the simulated table, and what was ruled of it. `frame`: the drawn picture, if any."""
+
+    happening: Happening
+    events: tuple[Event, ...]
+    match: Match
+    frame: "Pixels | None" = None
+    reading: BoardReading | None = None
+
+
+class PixelEye:
+    """The real eye on drawn pictures."""
+
+    def __init__(self, sight: DrawnSight) -> None:
+        from nardi_vision.classify import Reader
+        from nardi_vision.pipeline import Pipeline
+
+        self.sight = sight
+        self.frame: Pixels | None = None
+        self.pipeline: Pipeline = Pipeline(sight.corners, None, Reader())
+
+    def see(self, picture: Picture) -> BoardReading:
+        self.frame = self.sight.draw(picture)
+        return replace(self.pipeline.see(self.frame, picture.t_ms), t_ms=picture.t_ms)
+
+    def confirm(self, board: Board) -> None:
+        seating = self.sight.seating
+        self.pipeline.confirm(board.contents(seating), by_shade(board.bar, seating), by_shade(board.off, seating))
+
+
+class ReportedEye:
+    """A simulated eye: no pictures, a good eye's report of what truly stands there."""
+
+    def __init__(self, match: Callable[[], Match], seed: int) -> None:
+        self._match = match
+        self._eye = SimulatedEye(Random(seed))
+        self.frame = None
+
+    def see(self, picture: Picture) -> BoardReading:
+        match = self._match()
+        seating = match.seating or SEATING
+        board = board_of(picture, match.ruleset)
+        hidden = {seating.slot(point) for point in picture.hidden if point <= 24}
+        return self._eye.read(
+            picture.t_ms,
+            board.contents(seating),
+            by_shade(board.bar, seating),
+            by_shade(board.off, seating),
+            hidden,
+            25 in picture.hidden,
+            [die_reading(lie.value, lie.half, lie.x, lie.y, lie.cocked) for lie in picture.dice],
+        )
+
+    def confirm(self, board: Board) -> None:
+        return
+
+
+class Simulation:
+    """A whole match at a simulated table. The same arguments give the same match.
+
+    `style`: which board is drawn for the real eye; None: the simulated eye.
+    """
+
+    def __init__(
+        self,
+        beginning: MatchStarted,
+        seed: int,
+        *,
+        habits: Habits | None = None,
+        style: int | None = None,
+        record: Record | None = None,
+        listener: Listener | None = None,
+        slip_turn: int | None = None,
+        cocked_turn: int | None = None,
+    ) -> None:
+        match = evolve(None, beginning)
+        if record is not None:
+            record.ruled((beginning,))
+        self.table = Table(match, record, listener)
+        self.people = SimulatedTable(
+            match, seed, habits or Habits(), forced_slip_turn=slip_turn, forced_cocked_turn=cocked_turn
+        )
+        self.eye: PixelEye | ReportedEye
+        if style is None:
+            self.eye = ReportedEye(lambda: self.table.match, seed)
+        else:
+            self.eye = PixelEye(DrawnSight(beginning.seating or SEATING, beginning.ruleset, style))
+        self.table.confirm = self.eye.confirm
+        self._lines = DiceLines()
+        self._up = True
+
+    def moments(self) -> Iterator[Moment]:
+        """Everything that happens until the match is over. Raises simulator.table.Stuck."""
+        for happening in self.people.life():
+            events: list[Event] = []
+            reading = None
+            for observation in self._observed(happening):
+                if isinstance(observation, BoardSeen):
+                    reading = observation.reading
+                events += self.table.take(observation)
+            self.people.match = self.table.match
+            frame = self.eye.frame if isinstance(happening, Picture) else None
+            yield Moment(happening, tuple(events), self.table.match, frame, reading)
+
+    def _observed(self, happening: Happening) -> list[Observation]:
+        match happening:
+            case Picture():
+                return [BoardSeen(happening.t_ms, self.eye.see(happening))]
+            case Line():
+                data = happening.text.encode("ascii") + b"\r\n"
+                return self._dice(self._lines.feed(data, happening.t_ms), happening.t_ms) if self._up else []
+            case Link():
+                self._up = happening.up
+                if happening.up:
+                    return [DeviceFound(happening.t_ms, happening.device)]
+                lost = self._dice(self._lines.cut(), happening.t_ms)
+                return [DeviceLost(happening.t_ms, happening.device), *lost]
+            case Command():
+                return [happening]
+
+    def _dice(self, reports: Iterable[DiceReport], at_ms: int) -> list[Observation]:
+        found = (observation_of(report, at_ms) for report in reports)
+        return [observation for observation in found if observation is not None]
