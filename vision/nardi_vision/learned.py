@@ -21,6 +21,8 @@ from nardi_vision.synth.contents import BoardContents
 
 STRIP = (75, 12)
 """Rows and columns of a slot's strip, at half the canvas's scale: from just inside the frame to past the middle."""
+WINDOW = 8
+"""Rows of a strip that are compared at a time: nearly a checker."""
 LEVEL = 110.0
 """Mean brightness to which canvases are brought before they are compared."""
 KEEP = 0.7
@@ -104,13 +106,15 @@ class LearnedBoard:
             return np.full(24, np.inf)
         half = levelled(canvas)
         best = np.full(24, np.inf)
+        own = np.array([_own_rows(count) for _, count in self._contents])
         for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
             now = strips(half, shift)
             # Light that has grown or faded over a whole slot is no change of what stands there.
             ratio = np.median((now.mean(axis=3) + 8) / (self._looks.mean(axis=3) + 8), axis=(1, 2))
             gap = np.abs(now - self._looks * ratio[:, None, None, None].astype(np.float32)).mean(axis=3)
-            for slot in range(24):
-                best[slot] = min(best[slot], float(cv2.blur(gap[slot], (5, 5))[3:-3, 2:-2].max()))
+            # Over the middle of the column and about a checker's length: a neighbour's edge or shadow adds little.
+            run = np.cumsum(np.pad(gap[:, :, 3:-3].mean(axis=2), ((0, 0), (1, 0))), axis=1)
+            best = np.minimum(best, ((run[:, WINDOW:] - run[:, :-WINDOW]) / WINDOW * own).max(axis=1))
         usual = float(np.median(best))
         return np.asarray(best / (1.2 * usual + 2.0))
 
@@ -126,7 +130,7 @@ class LearnedBoard:
         """As plain data; the looks as base64 of half-precision numbers."""
         packed = io.BytesIO()
         looks = self._looks if self._looks is not None else np.zeros((0,), np.float32)
-        np.savez_compressed(packed, looks=np.clip(looks, 0, 255).astype(np.uint8))
+        np.savez_compressed(packed, looks=np.clip(looks / 2, 0, 255).astype(np.uint8))
         return {
             "layout": [self.layout.edge, self.layout.width],
             "contents": [[shade, count] for shade, count in self._contents],
@@ -144,7 +148,7 @@ class LearnedBoard:
             board._contents = tuple((shade, int(count)) for shade, count in data["contents"])
             board._means, board._scatter = np.array(data["means"], float), np.array(data["scatter"], float)
             board._weights = np.array(data["weights"], float)
-            looks = np.load(io.BytesIO(base64.b64decode(data["looks"])))["looks"].astype(np.float32)
+            looks = np.load(io.BytesIO(base64.b64decode(data["looks"])))["looks"].astype(np.float32) * 2
             board._looks = looks if looks.shape == (24, *STRIP, 3) else None
             if len(board._contents) != 24 or board._means.shape != (2, 3):
                 raise ValueError("shape")
@@ -166,10 +170,16 @@ def base_colours(canvas: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArra
     return found, np.arange(24)
 
 
+def _own_rows(count: int) -> NDArray[np.float32]:
+    """Which windows of a strip count: those over its checkers and the next free place, not the slot opposite's."""
+    last = min(4 + (min(count, 7) + 1.3) * COLUMN_PX / 2, 62 if count <= 5 else STRIP[0])
+    return (np.arange(STRIP[0] - WINDOW + 1) + WINDOW <= max(last, WINDOW + 1)).astype(np.float32)
+
+
 def _weighed(slot: Slot, shade: Shade | None, count: int, change: float) -> Slot:
     """A slot's weights times how likely its degree of change is if it still holds what it held, against if it does
     not."""
-    ratio = float(np.clip(np.exp(3.2 - 2.4 * change), 0.15, 25.0))
+    ratio = float(np.clip(np.exp(3.2 - 1.6 * change), 0.1, 25.0))
     weights = np.concatenate([[slot.empty], slot.light, slot.dark])
     known = 0 if shade is None or count == 0 else count if shade == "light" else MOST + count
     if count > 5 and change > 1.2:

@@ -1,0 +1,98 @@
+"""`nardi bench read`: one reading of a board beside one `cv2.HoughCircles` on the same frame, one run, one thread."""
+
+import argparse
+import json
+import resource
+import statistics
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+NAME = "read"
+HELP = "one reading of a picture beside one cv2.HoughCircles on the same frame"
+
+
+def register(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rounds", type=int, default=15, help="measurements of each, of which the median counts")
+    parser.add_argument("--boards", type=int, default=4, help="drawn boards to read")
+    parser.add_argument("--frames", type=Path, help="a folder with labels.jsonl instead of drawn boards")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    import cv2
+
+    from nardi_vision.classify import Reader
+
+    cv2.setNumThreads(1)
+    reader = Reader()
+    pairs = _labelled(arguments.frames) if arguments.frames else _drawn(arguments.boards)
+    rows = []
+    for frame, corners in pairs:
+        grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        known = reader.learn(frame, corners, _as_read(reader.read(frame, corners)))
+        # Taken in turn, so that whatever else the machine does meets all three alike.
+        times = _in_turn(
+            arguments.rounds,
+            lambda grey=grey: cv2.HoughCircles(  # type: ignore[misc]
+                cv2.medianBlur(grey, 5), cv2.HOUGH_GRADIENT, 1, 20, param1=100, param2=30, minRadius=12, maxRadius=30
+            ),
+            lambda frame=frame, corners=corners: reader.read(frame, corners),  # type: ignore[misc]
+            lambda frame=frame, corners=corners, known=known: reader.read(frame, corners, known=known),  # type: ignore[misc]
+        )
+        rows.append([statistics.median(column) * 1000 for column in times])
+    hough, unknown, known_ms = (statistics.median(column) for column in zip(*rows, strict=True))
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    result = {
+        "hough_ms": round(hough, 2),
+        "read_ms": round(unknown, 2),
+        "read_known_ms": round(known_ms, 2),
+        "ratio": round(unknown / hough, 2),
+        "ratio_known": round(known_ms / hough, 2),
+        "boards": len(rows),
+        "peak_memory_mb": round(memory, 1),
+    }
+    if arguments.json:
+        print(json.dumps(result))
+    else:
+        print(f"one reading {unknown:.1f} ms, of a learned board {known_ms:.1f} ms; HoughCircles {hough:.1f} ms")
+        print(f"that is {unknown / hough:.2f} and {known_ms / hough:.2f} times; peak memory {memory:.0f} MB")
+    return 0
+
+
+def _in_turn(rounds: int, *calls: Callable[[], Any]) -> list[list[float]]:
+    for call in calls:
+        call()
+    times: list[list[float]] = [[] for _ in calls]
+    for _ in range(rounds):
+        for column, call in zip(times, calls, strict=True):
+            began = time.perf_counter()
+            call()
+            column.append(time.perf_counter() - began)
+    return times
+
+
+def _as_read(reading: Any) -> Any:
+    from nardi_vision.synth import BoardContents
+
+    return BoardContents(tuple(slot.best for slot in reading.points))
+
+
+def _drawn(boards: int) -> list[tuple[Any, Any]]:
+    from nardi_vision.synth import draw
+
+    drawings = [draw(seed=seed, size=(960, 720)) for seed in range(boards)]
+    return [(drawing.image, drawing.labels.corners) for drawing in drawings]
+
+
+def _labelled(folder: Path) -> list[tuple[Any, Any]]:
+    import cv2
+    import numpy as np
+
+    pairs = []
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        label = json.loads(line)
+        frame = cv2.imread(str(folder / label["image"]))
+        if frame is not None and frame.shape[:2] == (720, 960):
+            pairs.append((frame, np.array(label["corners"], float)))
+    return pairs

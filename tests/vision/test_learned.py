@@ -1,0 +1,106 @@
+"""What is learned of one board: colours, and that a slot which looks as it did holds what it held."""
+
+import numpy as np
+import pytest
+
+from nardi_vision.errors import EyeError
+from nardi_vision.learned import LearnedBoard, strips
+from nardi_vision.reading import MOST, Slot
+from nardi_vision.rectify import HEIGHT_PX, WIDTH_PX, Layout, Rectifier
+from nardi_vision.synth import BoardContents, SimulatedCamera, random_board
+
+STYLE = 3
+START = {0: ("light", 5), 4: ("dark", 3), 6: ("dark", 5), 11: ("light", 15), 12: ("dark", 5), 18: ("light", 5)}
+FLAT = Slot(1 / 31, (1 / 31,) * MOST, (1 / 31,) * MOST)
+
+
+def contents(slots):
+    points = [(None, 0)] * 24
+    for slot, content in slots.items():
+        points[slot] = content
+    return BoardContents(tuple(points))
+
+
+def layout():
+    return Layout(*random_board(np.random.default_rng(STYLE)).layout)
+
+
+@pytest.fixture(scope="module")
+def camera():
+    return SimulatedCamera(STYLE, (640, 480))
+
+
+@pytest.fixture
+def learned(camera):
+    board = LearnedBoard(layout())
+    board.update(camera.frame(contents(START), seed=1), camera.corners, contents(START))
+    return board
+
+
+def canvas(camera, slots, **how):
+    frame = camera.frame(contents(slots), **how)
+    return Rectifier(camera.corners, (640, 480), layout()).canvas(frame)
+
+
+def test_strips_begin_at_the_base_of_their_slot():
+    half = np.zeros((HEIGHT_PX // 2, WIDTH_PX // 2, 3), np.float32)
+    half[8:20, :] = 1  # the frame's upper end
+    found = strips(half)
+    assert found[:12, :10].mean() > 0.9
+    assert found[12:].max() == 0
+
+
+def test_an_unchanged_board_has_not_changed(camera, learned):
+    assert learned.changes(canvas(camera, START, seed=2)).max() < 1.3
+
+
+@pytest.mark.parametrize("light", [0.75, 1.2])
+def test_other_light_is_no_change(camera, learned, light):
+    assert learned.changes(canvas(camera, START, seed=2, light=light)).max() < 2
+
+
+def test_what_moved_has_changed_and_nothing_else(camera, learned):
+    moved = START | {0: ("light", 4), 3: ("light", 1), 11: ("light", 14)}
+    changes = learned.changes(canvas(camera, moved, seed=2))
+    still = [s for s in range(24) if s not in (0, 3, 11)]
+    assert min(changes[[0, 3, 11]]) > 2
+    assert max(changes[still]) < 2.5
+
+
+def test_a_head_of_fifteen_keeps_its_count_while_it_looks_the_same(camera, learned):
+    steadied = learned.steadied(canvas(camera, START, seed=2), [FLAT] * 24)
+    assert steadied[11].best == ("light", 15)
+    assert steadied[2].best == (None, 0)
+    assert sum(steadied[11].light) + sum(steadied[11].dark) + steadied[11].empty == pytest.approx(1)
+
+
+def test_a_covered_slot_is_not_steadied(camera, learned):
+    covered = Slot(FLAT.empty, FLAT.light, FLAT.dark, occluded=True)
+    assert learned.steadied(canvas(camera, START, seed=2), [covered] * 24)[11] == covered
+
+
+def test_a_head_that_lost_one_is_more_likely_near_its_old_count(camera, learned):
+    now = canvas(camera, START | {11: ("light", 14)}, seed=2)
+    slot = learned.steadied(now, [FLAT] * 24)[11]
+    assert slot.light[13] > slot.light[7] > 0
+
+
+def test_learned_colours_tell_light_from_dark_where_the_network_cannot(camera, learned):
+    dark = learned.shades(canvas(camera, START, seed=2), np.full(24, 0.5))
+    for slot, (shade, _) in START.items():
+        assert (dark[slot] > 0.6) == (shade == "dark")
+        assert (dark[slot] < 0.4) == (shade == "light")
+
+
+def test_it_can_be_kept_and_found_again(camera, learned):
+    import json
+
+    again = LearnedBoard.from_json(json.loads(json.dumps(learned.to_json())))
+    assert again.contents == learned.contents
+    assert again.changes(canvas(camera, START, seed=2)).max() < 1.5
+
+
+@pytest.mark.parametrize("broken", [{}, {"layout": [0, 0.07]}, {"layout": "x"}])
+def test_what_is_no_learned_board_is_refused(broken):
+    with pytest.raises(EyeError, match="learned_unreadable"):
+        LearnedBoard.from_json(broken)
