@@ -4,15 +4,9 @@ import pytest
 
 from nardi_vision.errors import EyeError
 from nardi_vision.pipeline import BLANK, UNSEEN
-from nardi_vision.reading import BoardReading, Shade, Slot
+from nardi_vision.reading import BoardReading, Shade
 from nardi_vision.start import STARTS, layouts_of, match_start, orientations, slot_of
-
-
-def sure(shade: Shade | None, count: int) -> Slot:
-    weights = {"light": [0.0] * 15, "dark": [0.0] * 15}
-    if shade is not None:
-        weights[shade][count - 1] = 1.0
-    return Slot(float(shade is None), tuple(weights["light"]), tuple(weights["dark"]))
+from vision.drawn_scene import sure
 
 
 def reading(points: tuple[tuple[Shade | None, int], ...]) -> BoardReading:

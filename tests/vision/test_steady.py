@@ -8,8 +8,9 @@ import pytest
 
 from nardi_vision.errors import EyeError
 from nardi_vision.glance import Glance, Watch
-from nardi_vision.reading import Corners, EyeFault
+from nardi_vision.reading import EyeFault
 from nardi_vision.steady import Phase, Steady
+from vision.drawn_scene import CORNERS, SIZE, arm, scene
 
 QUIET = Glance(
     t_ms=0, level=120, spread=40, sharpness=1, moved=0, intruder=0, motion=np.eye(3), shift_px=0, light=0, glare=()
@@ -102,32 +103,6 @@ def test_a_board_that_cannot_be_followed_is_looked_for() -> None:
 
 
 # The looks.
-
-SIZE = (960, 720)
-CORNERS: Corners = ((200.0, 120.0), (760.0, 120.0), (760.0, 600.0), (200.0, 600.0))
-
-
-def scene(checkers: tuple[tuple[int, int], ...] = ((230, 150), (500, 570))) -> np.ndarray:
-    """A plain board: frame, two rows of twelve points, checkers; with a sensor's noise."""
-    image = np.full((SIZE[1], SIZE[0], 3), (90, 110, 120), np.uint8)
-    cv2.rectangle(image, (170, 90), (790, 630), (40, 60, 90), -1)
-    cv2.rectangle(image, (200, 120), (760, 600), (120, 150, 170), -1)
-    for index in range(12):
-        x = 200 + index * 560 // 12
-        shade = (40, 40, 120) if index % 2 else (200, 210, 220)
-        for base, tip in ((120, 320), (600, 400)):
-            cv2.fillPoly(image, [np.array([[x, base], [x + 46, base], [x + 23, tip]])], shade, cv2.LINE_AA)
-    for centre in checkers:
-        cv2.circle(image, centre, 21, (230, 230, 230), -1, cv2.LINE_AA)
-        cv2.circle(image, centre, 15, (190, 190, 190), 1, cv2.LINE_AA)
-    noise = np.random.default_rng(sum(sum(c) for c in checkers)).normal(0, 2, image.shape)
-    return np.clip(image + noise, 0, 255).astype(np.uint8)
-
-
-def arm(image: np.ndarray) -> np.ndarray:
-    out = image.copy()
-    cv2.line(out, (0, 700), (300, 480), (110, 130, 190), 70, cv2.LINE_AA)
-    return out
 
 
 @pytest.fixture
