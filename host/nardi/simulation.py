@@ -26,7 +26,6 @@ from nardi_vision.reading import BoardReading
 
 if TYPE_CHECKING:
     from nardi_vision.frame import Picture as Pixels
-    from nardi_vision.pipeline import Pipeline
 
 SEATING = Seating("light", 2)
 """How the simulated board lies: White plays the light checkers, home at the lower right."""

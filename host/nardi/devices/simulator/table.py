@@ -82,6 +82,8 @@ class SimulatedTable:
     players: ByColor[SimulatedPlayer] = ByColor(SimulatedPlayer(0.7), SimulatedPlayer(0.4))
     forced_slip_turn: int | None = None
     forced_cocked_turn: int | None = None
+    resigns_after_ms: int | None = None
+    """From this time on, whoever is behind and on turn resigns."""
     t_ms: int = 0
     random: Random = field(init=False)
     board: list[list[int]] = field(init=False)
