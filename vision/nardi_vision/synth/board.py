@@ -139,7 +139,7 @@ def _checkers(rng: np.random.Generator, wooden: bool, surface: tuple[Rgb, ...]) 
             break
     pair.sort(key=luminance, reverse=True)
     radius = float(rng.uniform(0.38, 0.495))
-    thickness = float(rng.uniform(0.12, 0.34)) * (1.15 if rng.random() < 0.2 else 1.0)
+    thickness = float(rng.uniform(0.12, 0.36) if rng.random() < 0.8 else rng.uniform(0.04, 0.14))
     top: TopKind = TOPS[rng.integers(len(TOPS))]
     same = rng.random() < 0.85
     gloss = float(rng.choice([0.0, 0.1, 0.3, 0.6])) * float(rng.uniform(0.6, 1.2))

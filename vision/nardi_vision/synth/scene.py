@@ -120,7 +120,12 @@ class Stage:
         def lay(which: list[int]) -> None:
             for i in which:
                 p = placed[i]
-                set_down(picture, gloss, camera, self._kinds[p.shade], (p.x, p.y, p.z), p.variant, 1.0)
+                kind = self._kinds[p.shade]
+                if p.layer:
+                    self._dim(picture, p, kind, light)
+                # No two pieces of wood are the same.
+                uneven = (0.16 if kind.spec.top == "wood" else 0.05) * ((p.variant * 29 % 64) / 64 - 0.5)
+                set_down(picture, gloss, camera, kind, (p.x, p.y, p.z), p.variant, 1.0 + uneven)
 
         def restore(mask: NDArray[np.uint8]) -> None:
             if mask.any():
@@ -147,6 +152,25 @@ class Stage:
         if hand is not None:
             seen.hand = draw_hand(picture, gloss, camera, hand, rng, (*light.direction, min(0.8, light.shadow + 0.1)))
         return picture, gloss, seen
+
+    def _dim(self, picture: NDArray[np.uint8], p: Placed, kind: Sprites, light: LightSpec) -> None:
+        """The shadow of a checker of an upper layer on those below it."""
+        angles = np.linspace(0, 2 * np.pi, 20, endpoint=False)
+        dx, dy = (v * kind.spec.thickness * 0.8 for v in light.direction)
+        for grow, strength in ((1.12, 0.35), (1.04, 0.5)):
+            reach = grow * kind.spec.radius
+            ring = np.column_stack(
+                [p.x + dx + reach * np.cos(angles), p.y + dy + reach * np.sin(angles), np.full(20, p.z)]
+            )
+            seen = self.camera.flat(ring)
+            x0, y0 = np.maximum(np.floor(seen.min(axis=0)).astype(int) - 1, 0)
+            x1, y1 = np.maximum(np.ceil(seen.max(axis=0)).astype(int) + 2, 0)
+            part = picture[y0:y1, x0:x1]
+            if not part.size:
+                continue
+            mask = np.zeros(part.shape[:2], np.uint8)
+            fill(mask, seen - [x0, y0], int(255 * strength * max(light.shadow, light.contact)))
+            part[:] = (part * (1 - mask[..., None].astype(np.float32) / 255)).astype(np.uint8)
 
     def _die(
         self, picture: NDArray[np.uint8], gloss: Picture, die: SimDie, rng: np.random.Generator
