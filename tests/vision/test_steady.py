@@ -53,8 +53,7 @@ def test_what_lies_still_over_the_frame_and_is_no_hand_is_absorbed_in_time() -> 
     for t_ms in range(0, 12000, 1000):
         glance = at(t_ms, intruder=0.05)
         assert not steady.judge(glance).settled
-        steady.hand(glance, False)
-        absorbed.append(steady.absorbed)
+        absorbed.append(steady.absorbs(glance, False))
     assert absorbed.index(True) == 8
 
 
@@ -63,8 +62,7 @@ def test_a_hand_left_lying_is_never_absorbed() -> None:
     for t_ms in range(0, 30000, 1000):
         glance = at(t_ms, intruder=0.05)
         steady.judge(glance)
-        assert steady.hand(glance, True)
-        assert not steady.absorbed
+        assert not steady.absorbs(glance, True)
 
 
 @pytest.mark.parametrize(

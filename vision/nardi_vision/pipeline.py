@@ -143,8 +143,7 @@ class Pipeline:
         assert self._corners is not None
         known = None if verdict.relearn else self._learned
         raw = self._reader.read(image, self._corners, t_ms=t_ms, per_side=self._per_side, known=known)
-        hand = self._steady.hand(glance, raw.hand)
-        absorbed = self._steady.absorbed
+        hand, absorbed = raw.hand, self._steady.absorbs(glance, raw.hand)
         settled = (verdict.settled and not hand) or absorbed
         faults = [fault for fault in verdict.faults if not (absorbed and fault is EyeFault.HAND)]
         if nudged and EyeFault.NUDGED not in faults:

@@ -51,7 +51,7 @@ class Verdict:
 
 
 class Steady:
-    """Feed it each frame's glance; `hand` is what the reader says of the frame (None: it was not asked)."""
+    """Feed it each frame's glance, and then what the reader says of hands in it."""
 
     def __init__(self, limits: Limits | None = None) -> None:
         self._limits = limits or Limits()
@@ -61,10 +61,9 @@ class Steady:
         self._intruder_since_ms: int | None = None
         self._intruder = 0.0
         self._lost = 0
-        self._hand_before = False
 
     def judge(self, glance: Glance) -> Verdict:
-        """What the frame is good for. Asked again with the reader's word on hands by `settle`."""
+        """What the frame is good for, as far as a quick look tells."""
         limits = self._limits
         blind = self._blind(glance)
         apart = self._before_ms is None or glance.t_ms - self._before_ms >= limits.apart_ms
@@ -110,26 +109,18 @@ class Steady:
             return Verdict(Phase.MOVING, tuple(faults), still, False, nudged, relocate, False)
         return Verdict(Phase.SETTLED, tuple(faults), True, True, nudged, relocate, relearn)
 
-    def hand(self, glance: Glance, hand: bool) -> bool:
-        """The reader's word on hands, weighed with the look's: True where the frame must not count as settled."""
-        if not hand and self._intruder_since_ms is not None:
-            # Something lies over the frame and is no hand.
-            if glance.t_ms - self._intruder_since_ms >= self._limits.absorbed_ms:
-                self._intruder_since_ms = None
-                self._intruder = -1.0
-        elif hand:
-            self._intruder_since_ms = glance.t_ms if self._intruder_since_ms is not None else None
+    def absorbs(self, glance: Glance, hand: bool) -> bool:
+        """Whether what reaches over the frame has lain there so long that it belongs there; `hand`: the reader's word."""
         if hand:
             self._still_frames, self._still_since_ms = 0, None
-        return hand
-
-    @property
-    def absorbed(self) -> bool:
-        """Whether what lay over the frame has just been taken to belong there; says so once."""
-        done = self._intruder < 0
-        if done:
-            self._intruder = 0.0
-        return done
+        if self._intruder_since_ms is None:
+            return False
+        if hand:
+            self._intruder_since_ms = glance.t_ms
+        absorbed = glance.t_ms - self._intruder_since_ms >= self._limits.absorbed_ms
+        if absorbed:
+            self._intruder_since_ms = None
+        return absorbed
 
     def _intruding(self, glance: Glance) -> bool:
         there = glance.intruder >= self._limits.hand
