@@ -1,4 +1,4 @@
-"""Catalogues: every sentence shown or spoken, by message id; a language is a folder of TOML files (see README.md here)."""
+"""Catalogues: every sentence shown or spoken, by message id; a language is a folder of TOML files (see README.md)."""
 
 import string
 import tomllib
@@ -98,6 +98,10 @@ class Catalogue:
 
     def has(self, id: str) -> bool:
         return id in self.sentences
+
+    def text(self, id: str, **parameters: Parameter) -> str:
+        """A sentence by its id: `say(Message.of(id, …))`."""
+        return self.say(Message.of(id, **parameters))
 
     def word(self, word: str, form: str = "word") -> str:
         """A word of the catalogue in one form; the bare word where it has none."""
