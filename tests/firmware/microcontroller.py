@@ -53,7 +53,7 @@ class Log:
         self._path = path
 
     def records(self) -> list[tuple[str, int, bytes]]:
-        data = self._path.read_bytes()
+        data = self._path.read_bytes() if self._path.exists() else b""
         found = []
         at = 0
         while at + 4 <= len(data):

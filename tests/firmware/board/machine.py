@@ -11,6 +11,7 @@ import os
 _log = open(os.getenv("NARDI_LOG"), "ab")
 _head = bytearray(4)
 _one = bytearray(1)
+_two = bytearray(2)
 
 
 def record(tag, number, data):
@@ -80,7 +81,9 @@ class PWM:
         self._hertz = hertz
 
     def duty_u16(self, duty):
-        record(66, 1 if duty else 0, bytes((self._hertz & 255, self._hertz >> 8)))  # B
+        _two[0] = self._hertz & 255
+        _two[1] = self._hertz >> 8
+        record(66, 1 if duty else 0, _two)  # B
 
 
 class WDT:
