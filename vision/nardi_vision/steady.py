@@ -110,7 +110,7 @@ class Steady:
         return Verdict(Phase.SETTLED, tuple(faults), True, True, nudged, relocate, relearn)
 
     def absorbs(self, glance: Glance, hand: bool) -> bool:
-        """Whether what reaches over the frame has lain there so long that it belongs there; `hand`: the reader's word."""
+        """Whether what reaches over the frame has lain there long enough to belong; `hand`: the reader's word."""
         if hand:
             self._still_frames, self._still_since_ms = 0, None
         if self._intruder_since_ms is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 WAYS = {"given": (False,), "found": (True,), "both": (False, True)}
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("appraise", help="measure the eye on labelled pictures", allow_abbrev=False)
     parser.add_argument("folder", type=Path, metavar="DIR", help="labelled pictures or recordings, also in subfolders")
     parser.add_argument("--corners", choices=WAYS, default="both", help="as labelled, found by itself, or both")

@@ -18,7 +18,7 @@ SETTLE_FRAMES = 40
 """Frames of a live camera that may go by until its exposure has settled."""
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("calibrate", help="say where the board lies in the picture", allow_abbrev=False)
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="a camera (v4l2:/dev/video0 …) or a picture")
     parser.add_argument("--file", type=Path, default=Path("calibration.json"), help="default: calibration.json")

@@ -12,7 +12,7 @@ from nardi.devices.eyesight import input_error
 from nardi_vision.errors import EyeError
 
 
-def register(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("record", help="record what a camera sees", allow_abbrev=False)
     parser.add_argument("source", metavar="SOURCE", help="v4l2:/dev/video0, picamera2:0, http://…, file:…, folder:…")
     parser.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder")
