@@ -16,8 +16,7 @@ from nardi.devices.simulator.eye import SimulatedEye, die_reading
 from nardi.devices.simulator.sight import DrawnSight, board_of, by_shade
 from nardi.devices.simulator.table import Habits, Happening, Line, Link, Picture, SimulatedTable
 from nardi.game.board import Board
-from nardi.game.event import Event, MatchStarted
-from nardi.game.evolve import evolve
+from nardi.game.event import Event
 from nardi.game.match import Match
 from nardi.game.observation import BoardSeen, Command, DeviceFound, DeviceLost, Observation
 from nardi.game.seating import Seating
@@ -97,7 +96,7 @@ class Simulation:
 
     def __init__(
         self,
-        beginning: MatchStarted,
+        beginning: tuple[Event, ...],
         seed: int,
         *,
         habits: Habits | None = None,
@@ -107,10 +106,9 @@ class Simulation:
         slip_turn: int | None = None,
         cocked_turn: int | None = None,
     ) -> None:
-        match = evolve(None, beginning)
-        if record is not None:
-            record.ruled((beginning,))
-        self.table = Table(match, record, listener)
+        self.table = Table.begun(beginning, record)
+        self.table.listener = listener
+        match = self.table.match
         self.people = SimulatedTable(
             match, seed, habits or Habits(), forced_slip_turn=slip_turn, forced_cocked_turn=cocked_turn
         )
@@ -118,7 +116,7 @@ class Simulation:
         if style is None:
             self.eye = ReportedEye(lambda: self.table.match, seed)
         else:
-            self.eye = PixelEye(DrawnSight(beginning.seating or SEATING, beginning.ruleset, style))
+            self.eye = PixelEye(DrawnSight(match.seating or SEATING, match.ruleset, style))
         self.table.confirm = self.eye.confirm
         self._lines = DiceLines()
         self._up = True

@@ -6,7 +6,7 @@ from typing import Protocol
 
 from nardi.game.board import Board
 from nardi.game.event import Event, Played, SetUpVerified, TrackFound
-from nardi.game.evolve import evolve
+from nardi.game.evolve import evolve, fold
 from nardi.game.match import Match
 from nardi.game.noteworthy import is_noteworthy
 from nardi.game.observation import BoardSeen, Observation
@@ -45,14 +45,19 @@ class Table:
         self,
         match: Match,
         record: Record | None = None,
-        listener: Listener | None = None,
-        confirm: Confirm | None = None,
     ) -> None:
         self.match = match
+        self.listener: Listener | None = None
+        self.confirm: Confirm | None = None
         self._record = record
-        self._listener = listener
-        self.confirm = confirm
         self._last_reading: BoardReading | None = None
+
+    @staticmethod
+    def begun(events: tuple[Event, ...], record: Record | None = None) -> "Table":
+        """A table at which a match has just begun (`umpire.begun`)."""
+        if record is not None:
+            record.ruled(events)
+        return Table(fold(events), record)
 
     def take(self, observation: Observation) -> tuple[Event, ...]:
         """One observation through journal, umpire, journal, match and displays; returns what was ruled."""
@@ -73,8 +78,8 @@ class Table:
         if self.confirm is not None and self._is_known(events) and self.match.game is not None:
             game = self.match.game
             self.confirm(Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset))
-        if self._listener is not None:
-            self._listener(self.match, events)
+        if self.listener is not None:
+            self.listener(self.match, events)
         return events
 
     def _is_known(self, events: tuple[Event, ...]) -> bool:

@@ -12,10 +12,11 @@ from nardi.devices.recording import DiceLine, FrameLine, Recording, Session
 from nardi.devices.simulator.sight import by_shade
 from nardi.errors import InputError
 from nardi.game.board import Board
-from nardi.game.event import MatchStarted
+from nardi.game.event import Event
 from nardi.game.match import Match
 from nardi.game.observation import BoardSeen, Observation
 from nardi.game.seating import Seating
+from nardi.game.umpire import begun
 from nardi.rules import Position, find_ruleset
 from nardi.text.message import Message
 from nardi_vision.errors import EyeError
@@ -27,15 +28,15 @@ Seat = Callable[[], Seating | None]
 """How the board lies now; colours and sides may be swapped between games."""
 
 
-def started(session: Session) -> MatchStarted:
+def begun_by(session: Session) -> tuple[Event, ...]:
     """The start of the match that a recording holds. Raises InputError for an unknown ruleset or a bad `start`."""
     ruleset = find_ruleset(session.ruleset)
     start = None if session.start is None else Position.from_text(session.start, ruleset)
-    return MatchStarted(
-        at_ms=0,
-        ruleset=ruleset,
-        length=session.match_length,
-        players=session.players,
+    return begun(
+        ruleset,
+        session.match_length,
+        session.players,
+        0,
         seating=Seating(session.white_shade, session.white_ace_corner),
         start=start,
         turn=session.turn,

@@ -12,8 +12,9 @@ from nardi.cli.replay import export, said
 from nardi.cli.speech import catalogue_of, say
 from nardi.devices.simulator.table import Habits, Stuck
 from nardi.errors import InputError
-from nardi.game.event import Event, GameEnded, IllegalPlayMended, IllegalPlayNoticed, MatchStarted, Played, RollRejected
+from nardi.game.event import Event, GameEnded, IllegalPlayMended, IllegalPlayNoticed, Played, RollRejected
 from nardi.game.match import Match
+from nardi.game.umpire import begun
 from nardi.journal.journal import Journal
 from nardi.rules import RULESETS, ByColor, find_ruleset
 from nardi.simulation import SEATING, Simulation
@@ -78,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     journal_path, mat_path = folder / "match.jsonl", folder / "match.mat"
     if journal_path.exists():
         raise InputError(Message.of("demo.exists", file=str(journal_path)))
-    beginning = MatchStarted(at_ms=0, ruleset=ruleset, length=1, players=ByColor("Ani", "Jonas"), seating=SEATING)
+    beginning = begun(ruleset, 1, ByColor("Ani", "Jonas"), 0, seating=SEATING)
     with Journal(journal_path) as journal:
         simulation = Simulation(
             beginning, args.seed, habits=HABITS, style=args.seed, record=journal, slip_turn=4, cocked_turn=7

@@ -11,7 +11,6 @@ from nardi.cli.speech import catalogue_of, say
 from nardi.devices.recording import load_recording
 from nardi.errors import InputError
 from nardi.game.event import Event, FaultNoted, IllegalPlayNoticed, Played, RollRejected
-from nardi.game.evolve import evolve
 from nardi.game.match import Match
 from nardi.game.record import match_record
 from nardi.journal.codec import as_data
@@ -23,7 +22,7 @@ from nardi.text.message import Message
 from nardi.views.match_page import match_page
 from nardi.views.scene import scene
 from nardi.views.table_picture import table_picture
-from nardi.wiring import ReplaySource, confirm_to, open_pipeline, started, unique
+from nardi.wiring import ReplaySource, begun_by, confirm_to, open_pipeline
 
 EXPORTS = {".mat": write_mat, ".sgf": write_sgf, ".html": match_page}
 
@@ -92,11 +91,8 @@ def run(args: argparse.Namespace) -> int:
     catalogue = catalogue_of(args)
     check_exports(args.export)
     recording = load_recording(args.recording)
-    beginning = started(recording.session)
-    match = evolve(None, beginning)
+    beginning = begun_by(recording.session)
     journal = None if args.journal is None else Journal(args.journal)
-    if journal is not None:
-        journal.ruled((beginning,))
     screens = None if args.screens is None else Screens(args.screens, catalogue.language)
     pipeline = open_pipeline(recording.session)
     faults = 0
@@ -124,13 +120,14 @@ def run(args: argparse.Namespace) -> int:
     from rich.console import Console
     from rich.progress import Progress
 
-    table = Table(match, journal, listener)
+    table = Table.begun(beginning, journal)
+    table.listener = listener
     table.confirm = confirm_to(pipeline, lambda: table.match.seating)
     source = ReplaySource(recording, pipeline)
     console = Console(stderr=args.json)
     with Progress(console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
-        if args.json is False:
-            told_now(beginning)
+        for event in beginning:
+            told_now(event)
         task = progress.add_task("", total=len(source))
         told_faults = 0
         for observations in source.observations():
@@ -162,6 +159,3 @@ def said(event: Event) -> Message | None:
             return event.message
         case _:
             return None
-
-
-__all__ = ["Screens", "check_exports", "export", "register", "run", "said", "told", "unique"]

@@ -7,8 +7,9 @@ from pathlib import Path
 from nardi.cli.speech import say
 from nardi.devices.simulator.table import Stuck
 from nardi.errors import InputError
-from nardi.game.event import MatchStarted, Played
+from nardi.game.event import Played
 from nardi.game.match import Match
+from nardi.game.umpire import begun
 from nardi.journal.journal import Journal
 from nardi.rules import RULESETS, ByColor, find_ruleset
 from nardi.simulation import SEATING, Simulation
@@ -38,9 +39,7 @@ def run(args: argparse.Namespace) -> int:
     for number in range(args.matches):
         seed = args.seed + number
         ruleset = rulesets[number % len(rulesets)]
-        beginning = MatchStarted(
-            at_ms=0, ruleset=ruleset, length=args.length, players=ByColor("White", "Black"), seating=SEATING
-        )
+        beginning = begun(ruleset, args.length, ByColor("White", "Black"), 0, seating=SEATING)
         journal = None if args.journal is None else Journal(unique(args.journal))
         simulation = Simulation(beginning, seed, record=journal, style=seed if args.eye == "pixels" else None)
         try:

@@ -122,8 +122,10 @@ class SimulatedTable:
             case Phase.TO_ROLL | Phase.LAST_ROLL:
                 yield from self._before_roll()
             case Phase.ROLLING:
-                # A die lost its link or leans: it is taken up and thrown again.
+                # A die lost its link or leans: both are taken up and thrown again.
                 yield from self._lift()
+                if self.match.phase is Phase.ROLLING:
+                    yield from self._throw_own()
             case Phase.TO_PLAY:
                 yield from self._play()
             case Phase.PLAYED:
@@ -275,7 +277,14 @@ class SimulatedTable:
             yield self._say(color.value, "resign")
             if self.match.phase is Phase.RESIGNING:
                 return
-        yield from self._throw(("w1", "w2") if color is Color.WHITE else ("b1", "b2"), color)
+        yield from self._throw_own()
+
+    def _throw_own(self) -> Iterator[Happening]:
+        game = self.match.game
+        if game is None or game.turn is None:
+            yield from self._throw(("w1", "b1"), None)
+        else:
+            yield from self._throw(("w1", "w2") if game.turn is Color.WHITE else ("b1", "b2"), game.turn)
 
     def _answer_double(self) -> Iterator[Happening]:
         game = self.match.game
