@@ -18,6 +18,7 @@ POINT = 42.0
 CHECKER = 19.0
 """Radius of a checker."""
 TRAY = 58.0
+TRAY_HEIGHT = 178.0
 EDGE = 14.0
 RAIL = 26.0
 """Height of the strip that holds the lights."""
@@ -51,7 +52,7 @@ CHECKERS = {Color.WHITE: ("#fdf9ee", "#a8977a", "#d9ccb2"), Color.BLACK: ("#2a2a
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is drawn: the board, and what stands or shines about it. `numbering`: from whose side points are numbered."""
+    """What is drawn. `numbering`: from whose side points are numbered; `dice_of`: who threw the dice."""
 
     board: Board
     ruleset: Ruleset
@@ -107,11 +108,12 @@ def is_low(point: int) -> bool:
 def _ground(table: Table) -> list[Shape]:
     top = 0.0 if table.lights is not None else RAIL
     shapes: list[Shape] = [Rectangle(0, top, WIDTH, HEIGHT - 2 * top, WOOD, radius=10)]
-    for x in (EDGE + TRAY + EDGE, RIGHT_X):
-        shapes.append(Rectangle(x, TOP, 6 * POINT, FIELD, SURFACE))
-    for x in (LEFT_TRAY_X, RIGHT_TRAY_X):
-        for y in (TOP, TOP + FIELD - 178):
-            shapes.append(Rectangle(x, y, TRAY, 178, "#38241b", radius=4))
+    shapes += [Rectangle(x, TOP, 6 * POINT, FIELD, SURFACE) for x in (EDGE + TRAY + EDGE, RIGHT_X)]
+    shapes += [
+        Rectangle(x, y, TRAY, TRAY_HEIGHT, "#38241b", radius=4)
+        for x in (LEFT_TRAY_X, RIGHT_TRAY_X)
+        for y in (TOP, TOP + FIELD - TRAY_HEIGHT)
+    ]
     return shapes
 
 
@@ -156,7 +158,7 @@ def _checker(x: float, y: float, color: Color, number: int = 0) -> Iterator[Shap
 def tray_of(color: Color, ruleset: Ruleset) -> tuple[float, float]:
     """Where a player bears off: the left edge and the top of the tray beside their home."""
     if color is Color.WHITE:
-        return RIGHT_TRAY_X, TOP + FIELD - 178
+        return RIGHT_TRAY_X, TOP + FIELD - TRAY_HEIGHT
     return (LEFT_TRAY_X if ruleset.same_way else RIGHT_TRAY_X), TOP
 
 
@@ -166,10 +168,10 @@ def _trays(table: Table) -> Iterator[Shape]:
         face, rim, _ = CHECKERS[color]
         count = table.board.off[color]
         for number in range(count):
-            place = y + 178 - 11 * (number + 1) - 6 if color is Color.WHITE else y + 6 + 11 * number
+            place = y + TRAY_HEIGHT - 11 * (number + 1) - 6 if color is Color.WHITE else y + 6 + 11 * number
             yield Rectangle(x + 8, place, TRAY - 16, 9.5, face, 2, rim)
         if count:
-            middle = y - 12 if color is Color.WHITE else y + 178 + 12
+            middle = y - 12 if color is Color.WHITE else y + TRAY_HEIGHT + 12
             yield Label(x + TRAY / 2, middle, str(count), 15, INK, bold=True)
 
 
@@ -184,7 +186,7 @@ def _cube(cube: Cube, ruleset: Ruleset) -> Iterator[Shape]:
     elif cube.owner is not None:
         y = TOP + FIELD - 60 - size if cube.owner is Color.WHITE else TOP + 60
         if ruleset.same_way and cube.owner is Color.BLACK:
-            y = TOP + 178 + 10
+            y = TOP + TRAY_HEIGHT + 10
     text = "64" if value == 1 else str(value)
     yield Rectangle(x, y, size, size, DIE, 7, "#6b5a48", 1.5)
     yield Label(x + size / 2, y + size / 2, text, 22 if len(text) < 3 else 16, "#24201c", bold=True)

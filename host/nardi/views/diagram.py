@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from nardi.game.board import Board
+from nardi.game.difference import Difference
 from nardi.game.match import Match, Phase
 from nardi.rules.color import Color
 from nardi.rules.cube import Cube
-from nardi.rules.position import Position
+from nardi.rules.position import BAR, OFF, Position
 from nardi.rules.ruleset import Ruleset
 from nardi.views.board_drawing import Table, draw_table
 from nardi.views.legend import Light
@@ -47,7 +48,7 @@ def table_of(match: Match, lights: tuple[Light, ...] | None = None) -> Table:
 
 
 def standing_board(match: Match) -> Board:
-    """The board as the checkers lie: a play that is not final yet included, and what the eye saw where track is lost."""
+    """The board as the checkers lie: plays that are not final yet, and what the eye saw where track is lost."""
     game = match.game
     if game is None:
         raise ValueError("no game has begun")
@@ -57,8 +58,16 @@ def standing_board(match: Match) -> Board:
     elif match.phase is Phase.ILLEGAL and game.illegal_position is not None:
         position = game.illegal_position
     board = Board.of(position, game.turn or Color.WHITE, match.ruleset)
-    points = list(board.points)
     for difference in match.lost:
-        if 1 <= difference.point <= 24:
-            points[difference.point - 1] = difference.seen
-    return replace(board, points=tuple(points))
+        board = _with(board, difference)
+    return board
+
+
+def _with(board: Board, difference: Difference) -> Board:
+    color, count = difference.seen
+    if difference.point == BAR:
+        return board if color is None else replace(board, bar=board.bar.with_(color, count))
+    if difference.point == OFF:
+        return board if color is None else replace(board, off=board.off.with_(color, count))
+    at = difference.point - 1
+    return replace(board, points=(*board.points[:at], difference.seen, *board.points[at + 1 :]))

@@ -107,12 +107,12 @@ def exhibits() -> Iterator[Exhibit]:
     long_play = LegalPlays(start, Roll(1, 1), BACKGAMMON).by_result(_move(start, (24, 23), (24, 23), (8, 7), (6, 5)))
     yield Exhibit("played_long", at(Phase.PLAYED, turn, roll=Roll(1, 1), position=start, provisional=long_play))
 
-    wrong = _move(board, (13, 8), (13, 11))
+    wrong = _move(board, (24, 19), (13, 10))
     fault = why_not(board, wrong, roll, BACKGAMMON) or _unexplained(wrong, board)
     illegal = at(Phase.ILLEGAL, turn, roll=roll, illegality=fault, illegal_position=wrong)
     yield Exhibit("illegal", illegal)
     yield Exhibit("illegal_legal", replace(illegal, teach=Teach.LEGAL))
-    stood = (*plies, _ply(Color.WHITE, roll, board, wrong, "13/8 13/11", legal=False))
+    stood = (*plies, _ply(Color.WHITE, roll, board, wrong, "24/19 13/10", legal=False))
     callable_ = at(
         Phase.CALLABLE, turn, turn=Color.BLACK, position=wrong.flipped, plies=stood, illegality=fault, roll=None
     )
