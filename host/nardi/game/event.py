@@ -70,8 +70,12 @@ class SetUpDiffered(Ruled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetUpVerified(Ruled):
-    """The board shows the game's first position, or somebody answers for it (`seating` None)."""
+    """The board shows the game's first position, or somebody answers for it (`unseen`).
 
+    `seating`: how it was found to lie, where that was in question.
+    """
+
+    unseen: bool = False
     seating: Seating | None = None
 
 
@@ -155,11 +159,12 @@ class RollRejected(Ruled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaySighted(Ruled):
-    """A legal play stands on the board; it may still be changed (E3)."""
+    """A legal play stands on the board; it may still be changed (E3). `alternatives` as in `Played`."""
 
     by: Color
     notation: str
     position: Position
+    alternatives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,13 +220,24 @@ class IllegalPlayNoticed(Ruled):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class IllegalPlayChanged(Ruled):
+    """An illegal play already noticed now stands otherwise on the board, still illegally: perhaps half taken back."""
+
+    by: Color
+    rule: str
+    message: Message
+    steps: tuple[Step, ...]
+    position: Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class IllegalPlayMended(Ruled):
     by: Color
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IllegalPlayCalled(Ruled):
-    """E5: `by` had it called. `corrected`: it is to be put right; else the opponent may still let it stand."""
+    """E5: `by` (a player or the referee) had it called. `must_correct`: it is to be put right."""
 
     by: str
     must_correct: bool
@@ -232,6 +248,13 @@ class IllegalPlayStood(Ruled):
     """E5: nobody called it in time (`by` None), or the opponent let it stand."""
 
     by: Color | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastRollGranted(Ruled):
+    """V5: the other has borne off all; `by` has one more roll, which may still draw the game."""
+
+    by: Color
 
 
 # --- cube and resigning -----------------------------------------------------------------------------------------------
@@ -387,9 +410,11 @@ Event = (
     | DiceLifted
     | Played
     | IllegalPlayNoticed
+    | IllegalPlayChanged
     | IllegalPlayMended
     | IllegalPlayCalled
     | IllegalPlayStood
+    | LastRollGranted
     | Doubled
     | Taken
     | Passed
@@ -411,5 +436,3 @@ Event = (
     | FaultCleared
 )
 """All that can be ruled."""
-
-

@@ -3,7 +3,8 @@
 from dataclasses import replace
 from typing import assert_never
 
-from nardi.game import clock, event as ruled
+from nardi.game import clock
+from nardi.game import event as ruled
 from nardi.game.event import Event
 from nardi.game.match import Game, Match, Phase, Ply, Teach
 from nardi.rules.color import ByColor, Color
@@ -13,7 +14,7 @@ from nardi.rules.play import Play
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.score import Ending, Outcome, Win
-from nardi.rules.whynot import Illegality
+from nardi.rules.whynot import Illegality, why_not
 
 DICE = ("w1", "w2", "b1", "b2", "s1", "s2")
 """The order in which `Match.dice` lists what dice there are."""
@@ -47,7 +48,9 @@ def _in_match(match: Match, event: Event) -> Match:
             return _without_fault(match, event.key)
         case ruled.HandNoted():
             lifted_from = match.lifted_from if event.present else None
-            return replace(match, hand=event.present, lifted=match.lifted if event.present else None, lifted_from=lifted_from)
+            return replace(
+                match, hand=event.present, lifted=match.lifted if event.present else None, lifted_from=lifted_from
+            )
         case ruled.CommandRefused():
             return replace(match, notice=event.message)
         case ruled.Warned():
@@ -59,7 +62,9 @@ def _in_match(match: Match, event: Event) -> Match:
         case ruled.ClockResumed():
             return replace(match, paused=False, clocks=clock.resumed(match.clocks, event.at_ms))
         case ruled.MatchEnded():
-            return replace(match, phase=Phase.MATCH_OVER, winner=event.winner, clocks=clock.stopped(match.clocks, event.at_ms))
+            return replace(
+                match, phase=Phase.MATCH_OVER, winner=event.winner, clocks=clock.stopped(match.clocks, event.at_ms)
+            )
         case ruled.Undone():
             return _undone(match, event.plies, event.at_ms)
         case ruled.DieNoted():
@@ -78,7 +83,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
             return replace(match, lost=event.differences)
         case ruled.SetUpVerified():
             phase = Phase.OPENING if game.turn is None else Phase.TO_ROLL
-            return replace(match, phase=phase, lost=(), suspected=(), seating=event.seating or match.seating)
+            return replace(match, phase=phase, lost=(), seating=event.seating or match.seating)
         case ruled.OpeningThrown():
             return _opening_thrown(match, game, event)
         case ruled.OpeningTied():
@@ -94,28 +99,34 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
             roll = _needed(game.roll)
             play = LegalPlays(game.position, roll, match.ruleset, game.first_turn).by_result(event.position)
             play = play or Play((), game.position, event.position)
-            sighted = replace(game, provisional=play, illegality=None, illegal_position=None)
-            return replace(match, phase=Phase.PLAYED, game=sighted, lost=(), suspected=(), lifted=None, lifted_from=None)
+            sighted = replace(game, provisional=play, alternatives=event.alternatives)
+            return replace(match, phase=Phase.PLAYED, game=sighted, lost=(), lifted=None, lifted_from=None)
         case ruled.PlayWithdrawn():
             return replace(match, phase=Phase.TO_PLAY, game=_bare(game))
         case ruled.CheckerLifted():
             color = None if event.point is None else event.by
             return replace(match, lifted=color, lifted_from=event.point)
         case ruled.DiceLifted():
-            return replace(match, game=replace(game, lifted_ms=event.at_ms))
+            phase = Phase.CALLABLE if match.phase is Phase.ILLEGAL else match.phase
+            return replace(match, phase=phase, game=replace(game, lifted_ms=event.at_ms))
         case ruled.Played():
             return _played(match, game, event)
         case ruled.IllegalPlayNoticed():
-            illegality = Illegality(event.rule, event.message, event.steps, _nearest(match, game, event.position))
-            wrong = replace(game, illegality=illegality, illegal_position=event.position, provisional=None)
             phase = Phase.CALLABLE if event.final else Phase.ILLEGAL
-            return replace(match, phase=phase, game=wrong, lost=(), suspected=(), lifted=None, lifted_from=None)
+            return replace(match, phase=phase, game=_wrong(match, game, event), lost=(), lifted=None, lifted_from=None)
+        case ruled.IllegalPlayChanged():
+            return replace(match, game=_wrong(match, game, event))
         case ruled.IllegalPlayMended():
-            return replace(match, phase=Phase.TO_PLAY, game=replace(_bare(game), must_correct=False), notice=None)
+            return replace(
+                match, phase=Phase.TO_PLAY, game=replace(_bare(game), must_correct=False, called=False), notice=None
+            )
         case ruled.IllegalPlayCalled():
-            return replace(match, phase=Phase.CALLABLE, game=replace(game, must_correct=event.must_correct))
+            called = replace(game, must_correct=event.must_correct, called=True)
+            return replace(match, phase=Phase.CALLABLE, game=called)
         case ruled.IllegalPlayStood():
             return match
+        case ruled.LastRollGranted():
+            return replace(match, phase=Phase.LAST_ROLL, game=replace(game, last_roll=True))
         case ruled.Doubled():
             waiting = replace(game, cube=offered(game.cube, event.by), offer_by=event.by)
             clocks = clock.started(match.clocks, event.by.other, event.at_ms)
@@ -130,7 +141,9 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.Passed():
             return replace(match, warned="", notice=None)
         case ruled.Resigned():
-            resigning = replace(game, resign=(event.by, Win(event.win).name.lower()), before_resigning=match.phase.value)
+            resigning = replace(
+                game, resign=(event.by, Win(event.win).name.lower()), before_resigning=match.phase.value
+            )
             return replace(match, phase=Phase.RESIGNING, game=resigning, warned="", notice=None)
         case ruled.ResignationRefused():
             phase = Phase(game.before_resigning or Phase.TO_ROLL)
@@ -140,9 +153,9 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.GameEnded():
             return _game_ended(match, game, event)
         case ruled.TrackLost():
-            return replace(match, lost=event.differences, suspected=event.differences)
+            return replace(match, lost=event.differences)
         case ruled.TrackFound():
-            found = replace(match, lost=(), suspected=())
+            found = replace(match, lost=())
             return _undone(found, event.plies_back, event.at_ms) if event.plies_back else found
         case ruled.Corrected():
             return _corrected(match, game, event)
@@ -207,7 +220,6 @@ def _game_started(match: Match, event: ruled.GameStarted) -> Match:
         dice_gone=match.dice_mode != "camera" or event.number == 1,
         crawford_done=match.crawford_done or event.crawford,
         lost=(),
-        suspected=(),
         notice=None,
         warned="",
     )
@@ -226,7 +238,9 @@ def with_colors_swapped(match: Match) -> Match:
 def _die_noted(match: Match, event: ruled.DieNoted) -> Match:
     known = {die: (die, state, value) for die, state, value in match.dice}
     known[event.die] = (event.die, event.state, event.value)
-    dice = tuple(known[die] for die in sorted(known, key=lambda die: (DICE.index(die) if die in DICE else len(DICE), die)))
+    dice = tuple(
+        known[die] for die in sorted(known, key=lambda die: (DICE.index(die) if die in DICE else len(DICE), die))
+    )
     phase, game = match.phase, match.game
     if phase is Phase.TO_ROLL and event.state == "rolling" and game and game.turn and owns(game.turn, event.die):
         phase = Phase.ROLLING
@@ -257,7 +271,7 @@ def _opening_thrown(match: Match, game: Game, event: ruled.OpeningThrown) -> Mat
 
 def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
     rolled = replace(_bare(game), roll=Roll(*event.dice), sources=event.sources, rolled_ms=event.at_ms, lifted_ms=None)
-    rolled = replace(rolled, alternatives=(), must_correct=False)
+    rolled = replace(rolled, alternatives=(), must_correct=False, called=False)
     clocks = match.clocks if match.clocks.running else clock.started(match.clocks, event.by, event.at_ms)
     return replace(
         match,
@@ -266,10 +280,10 @@ def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
         clocks=clocks,
         notice=None,
         warned="",
+        dice=_forgotten(match.dice, tuple(die for die in DICE if die not in event.sources)),
         sighted=(),
         dice_gone=False,
         lost=(),
-        suspected=(),
     )
 
 
@@ -289,17 +303,14 @@ def _bare(game: Game) -> Game:
     return replace(game, provisional=None, illegality=None, illegal_position=None)
 
 
-def _nearest(match: Match, game: Game, attempted: Position) -> Play | None:
-    """The legal play closest to what stands on the board: the way back."""
-    if game.roll is None:
-        return None
-    legal = LegalPlays(game.position, game.roll, match.ruleset, game.first_turn)
-
-    def distance(play: Play) -> int:
-        pairs = zip(play.after.mine + play.after.theirs, attempted.mine + attempted.theirs, strict=True)
-        return sum(abs(there - here) for there, here in pairs)
-
-    return min(legal, key=distance)
+def _wrong(match: Match, game: Game, event: ruled.IllegalPlayNoticed | ruled.IllegalPlayChanged) -> Game:
+    """The game with an illegal play standing on the board; the rules are asked again for the way back."""
+    roll = _needed(game.roll)
+    found = why_not(game.position, event.position, roll, match.ruleset, game.first_turn)
+    illegality = Illegality(event.rule, event.message, event.steps, None)
+    if found is not None:
+        illegality = replace(illegality, nearest=found.nearest, remedy=found.remedy)
+    return replace(game, illegality=illegality, illegal_position=event.position, provisional=None)
 
 
 def _played(match: Match, game: Game, event: ruled.Played) -> Match:
@@ -327,6 +338,7 @@ def _played(match: Match, game: Game, event: ruled.Played) -> Match:
         lifted_ms=None,
         plies=(*game.plies, ply),
         must_correct=False,
+        called=False,
         alternatives=event.alternatives,
     )
     return replace(
@@ -338,7 +350,6 @@ def _played(match: Match, game: Game, event: ruled.Played) -> Match:
         notice=None,
         warned="",
         lost=(),
-        suspected=(),
         lifted=None,
         lifted_from=None,
         earlier=(*match.earlier, before),
@@ -347,8 +358,8 @@ def _played(match: Match, game: Game, event: ruled.Played) -> Match:
 
 def as_rolled(match: Match, game: Game) -> Match:
     """The match as it stood when the present turn had been rolled and nothing was moved: what an undo returns to."""
-    bare = replace(_bare(game), lifted_ms=None, must_correct=False)
-    return replace(match, phase=Phase.TO_PLAY, game=bare, notice=None, warned="", lost=(), suspected=(), earlier=())
+    bare = replace(_bare(game), lifted_ms=None, must_correct=False, called=False)
+    return replace(match, phase=Phase.TO_PLAY, game=bare, notice=None, warned="", lost=(), earlier=())
 
 
 def _undone(match: Match, plies: int, at_ms: int) -> Match:
@@ -397,7 +408,6 @@ def _game_ended(match: Match, game: Game, event: ruled.GameEnded) -> Match:
         score=score,
         clocks=clock.stopped(match.clocks, event.at_ms),
         lost=(),
-        suspected=(),
         notice=None,
         warned="",
     )
@@ -418,7 +428,7 @@ def _without_fault(match: Match, key: str) -> Match:
 
 def _corrected(match: Match, game: Game, event: ruled.Corrected) -> Match:
     """A referee's word. `value` was checked by the umpire and is in the form in which the command writes it."""
-    match = replace(match, notice=None, warned="", lost=(), suspected=())
+    match = replace(match, notice=None, warned="", lost=())
     match event.what:
         case "play":
             return _corrected_play(match, game, event)
@@ -456,7 +466,9 @@ def _corrected_turn(match: Match, game: Game, turn: Color, at_ms: int) -> Match:
     position = game.position if game.turn is turn else game.position.flipped
     if game.turn is None:
         position = game.position if turn is Color.WHITE else game.position.flipped
-    turned = replace(_bare(game), position=position, turn=turn, starter=game.starter or turn, roll=None, sources=(), lifted_ms=None)
+    turned = replace(
+        _bare(game), position=position, turn=turn, starter=game.starter or turn, roll=None, sources=(), lifted_ms=None
+    )
     return replace(match, phase=Phase.TO_ROLL, game=turned, clocks=clock.started(match.clocks, turn, at_ms))
 
 

@@ -91,6 +91,7 @@ class Game:
     rolled_ms: int = 0
     lifted_ms: int | None = None
     """When the dice of the present roll were picked up; the board has not been seen since."""
+    called: bool = False
     must_correct: bool = False
     """The illegal play was called and is to be put right (E5)."""
     alternatives: tuple[str, ...] = ()
@@ -98,8 +99,6 @@ class Game:
     automatic_doubles: int = 0
     before_resigning: str = ""
     """The phase to return to when a resignation is refused."""
-    sides_at_end: Position | None = None
-    """V5: the position with which the first player finished, that player's side first."""
 
     @property
     def first_turn(self) -> bool:
@@ -148,8 +147,6 @@ class Match:
     """Camera dice that lay in the last reading, waiting for a second one that agrees."""
     dice_gone: bool = True
     """Camera dice: whether the last roll's dice have left the picture."""
-    suspected: tuple[Difference, ...] = ()
-    """Where the last reading differed from the match; lost when the next one still does."""
     warned: str = ""
     """The command that waits to be given once more."""
     fault_keys: tuple[str, ...] = ()

@@ -118,15 +118,7 @@ class Command:
 
 
 Observation = (
-    BoardSeen
-    | DieRolling
-    | DieSettled
-    | DieLifted
-    | DieLost
-    | LineFaulty
-    | DeviceLost
-    | DeviceFound
-    | Command
+    BoardSeen | DieRolling | DieSettled | DieLifted | DieLost | LineFaulty | DeviceLost | DeviceFound | Command
 )
 
 

@@ -222,7 +222,9 @@ def recognise(
     return Mismatch(free)
 
 
-def in_order(reading: BoardReading, by: Color, legal: LegalPlays, seating: Seating, ruleset: Ruleset) -> tuple[Play, ...]:
+def in_order(
+    reading: BoardReading, by: Color, legal: LegalPlays, seating: Seating, ruleset: Ruleset
+) -> tuple[Play, ...]:
     """The legal plays, the one that explains the reading best first (CASES 30)."""
     weights = Weights(reading, seating)
     return tuple(sorted(legal, key=lambda play: -weights.of(Board.of(play.after, by, ruleset))))

@@ -1,0 +1,461 @@
+"""What people say: buttons, the referee's page, the club. Every argument is checked; what cannot be is refused with why."""
+
+from collections.abc import Callable
+
+from nardi.errors import InputError
+from nardi.game import clock, throw, turn
+from nardi.game import event as ruled
+from nardi.game.board import Board
+from nardi.game.match import Phase, Teach
+from nardi.game.observation import Command, party_color
+from nardi.game.ruling import Ruling
+from nardi.rules import cube as cubes
+from nardi.rules import score
+from nardi.rules.color import Color
+from nardi.rules.legal import LegalPlays
+from nardi.rules.play import Play
+from nardi.rules.position import Position
+from nardi.rules.roll import Roll
+from nardi.rules.ruleset import IllegalPlay, MovesPolicy
+from nardi.rules.score import Ending, Outcome, Win
+from nardi.text.message import Message, Parameter
+
+PLAYING = (Phase.TO_ROLL, Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL, Phase.CALLABLE, Phase.LAST_ROLL)
+"""A game is going on and no answer is waited for."""
+
+REFEREE_ONLY = {
+    "set_position",
+    "set_turn",
+    "set_cube",
+    "set_score",
+    "set_clock",
+    "cocked",
+    "end_game",
+    "end_match",
+    "undo",
+}
+"""In club play these are the referee's alone."""
+
+
+class Refused(Exception):
+    """Raised inside a handler: the command cannot be carried out, and why."""
+
+    def __init__(self, id: str, /, **parameters: Parameter) -> None:
+        super().__init__(id)
+        self.message = Message.of(id, **parameters)
+
+    @staticmethod
+    def because(message: Message | None) -> None:
+        """Refuses with a message of the rules, if there is one."""
+        if message is not None:
+            refused = Refused(message.id)
+            refused.message = message
+            raise refused
+
+
+def obey(r: Ruling, command: Command) -> None:
+    """Carries out a command, or rules that it is refused."""
+    handler = _HANDLERS.get(command.verb)
+    events, match = len(r.events), r.match
+    try:
+        if handler is None:
+            raise Refused("umpire.refused.unknown", verb=command.verb)
+        if r.match.club and command.verb in REFEREE_ONLY and command.by != "referee":
+            raise Refused("umpire.refused.referee_only", verb=command.verb)
+        if r.match.phase is Phase.MATCH_OVER and command.verb not in ("undo", "teach"):
+            raise Refused("umpire.refused.match_over")
+        handler(r, command)
+    except (Refused, InputError) as refused:
+        # Nothing of a command that is refused half-way remains.
+        del r.events[events:]
+        r.match = match
+        r.add(ruled.CommandRefused(at_ms=r.at_ms, by=command.by, verb=command.verb, message=refused.message))
+
+
+def _player(r: Ruling, command: Command, wanted: Color) -> Color:
+    """The player a command speaks for, who must be `wanted`; the referee speaks for them."""
+    color = party_color(command.by)
+    if color is not None and color is not wanted:
+        raise Refused("umpire.refused.not_yours", verb=command.verb)
+    return wanted
+
+
+def _on_turn(r: Ruling) -> Color:
+    if r.game.turn is None:
+        raise Refused("umpire.refused.nobody_on_turn")
+    return r.game.turn
+
+
+# --- match and game ---------------------------------------------------------------------------------------------------
+
+
+def _start(r: Ruling, command: Command) -> None:
+    if r.match.phase is not Phase.SET_UP:
+        raise Refused("umpire.refused.started")
+    r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
+
+
+def _next_game(r: Ruling, command: Command) -> None:
+    if r.match.phase is not Phase.GAME_OVER:
+        raise Refused("umpire.refused.game_goes_on")
+    turn.next_game(r)
+    if not r.match.sees:
+        r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
+
+
+def _confirm(r: Ruling, command: Command) -> None:
+    """The play on the board stands, by the mover's word; or the board is as it should be."""
+    phase = r.match.phase
+    if phase is Phase.SET_UP:
+        _start(r, command)
+    elif phase is Phase.GAME_OVER:
+        _next_game(r, command)
+    elif phase in turn.IN_TURN:
+        _player(r, command, _on_turn(r))
+        legal = r.legal()
+        if phase is Phase.PLAYED and r.game.provisional is not None:
+            turn.finish(r, r.game.provisional, r.game.alternatives)
+        elif phase is Phase.ILLEGAL or r.match.sees:
+            turn.lift(r)
+        elif legal.is_forced:
+            turn.finish(r, next(iter(legal)))
+        else:
+            raise Refused("umpire.refused.nothing_seen")
+    elif r.match.lost:
+        r.add(ruled.TrackFound(at_ms=r.at_ms))
+    else:
+        raise Refused("umpire.refused.nothing_to_confirm")
+
+
+def _end_game(r: Ruling, command: Command) -> None:
+    """`white:gammon`, or `draw`."""
+    if r.match.phase not in (*PLAYING, Phase.OFFERED, Phase.BEAVERED, Phase.RESIGNING, Phase.OPENING, Phase.SET_UP):
+        raise Refused("umpire.refused.no_game")
+    who, _, win = command.argument.partition(":")
+    if who == "draw":
+        turn.end_game(r, Outcome(None, Win.DRAW, Ending.DRAWN))
+        return
+    turn.end_game(r, Outcome(_color(who), _win(win or "single"), Ending.FORFEITED))
+
+
+def _end_match(r: Ruling, command: Command) -> None:
+    winner = None if command.argument in ("", "draw") else _color(command.argument)
+    r.add(ruled.MatchEnded(at_ms=r.at_ms, winner=winner))
+
+
+def _color(text: str) -> Color:
+    try:
+        return Color(text)
+    except ValueError:
+        raise Refused("umpire.refused.no_player", text=text) from None
+
+
+def _win(text: str) -> Win:
+    wins = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
+    if text not in wins:
+        raise Refused("umpire.refused.no_win", text=text)
+    return wins[text]
+
+
+# --- cube and resigning -----------------------------------------------------------------------------------------------
+
+
+def _double(r: Ruling, command: Command) -> None:
+    by = party_color(command.by) or _on_turn(r)
+    game = r.game
+    if game.turn is None or r.match.phase is Phase.GAME_OVER:
+        raise Refused("umpire.refused.nobody_on_turn")
+    rolled = r.match.phase is not Phase.TO_ROLL
+    Refused.because(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, game.turn, rolled))
+    r.add(ruled.Doubled(at_ms=r.at_ms, by=by, value=cubes.next_value(game.cube.value, r.match.ruleset)))
+
+
+def _answering(r: Ruling, command: Command) -> Color:
+    """Who must answer the offer that waits, if the command is theirs to give."""
+    asked = r.game.cube.answered_by if r.match.phase in (Phase.OFFERED, Phase.BEAVERED) else None
+    if asked is None:
+        raise Refused("cube.nothing_to_answer")
+    return _player(r, command, asked)
+
+
+def _take(r: Ruling, command: Command) -> None:
+    by = _answering(r, command)
+    r.add(ruled.Taken(at_ms=r.at_ms, by=by, value=cubes.taken(r.game.cube, r.match.ruleset).value))
+
+
+def _pass(r: Ruling, command: Command) -> None:
+    by = _answering(r, command)
+    winner, _ = cubes.passed(r.game.cube)
+    r.add(ruled.Passed(at_ms=r.at_ms, by=by))
+    turn.end_game(r, Outcome(winner, Win.SINGLE, Ending.PASSED))
+
+
+def _beaver(r: Ruling, command: Command) -> None:
+    by = _answering(r, command)
+    Refused.because(cubes.may_beaver(r.game.cube, by, r.match.ruleset, r.match.match_score))
+    value = cubes.taken(cubes.beavered(r.game.cube, r.match.ruleset), r.match.ruleset).value
+    r.add(ruled.Beavered(at_ms=r.at_ms, by=by, value=value))
+
+
+def _refuse_beaver(r: Ruling, command: Command) -> None:
+    if r.match.phase is not Phase.BEAVERED:
+        raise Refused("cube.nothing_to_answer")
+    _pass(r, command)
+
+
+def _resign(r: Ruling, command: Command) -> None:
+    """CASES 17: what gives away more than can be lost must be said twice."""
+    by = party_color(command.by)
+    if by is None:
+        raise Refused("umpire.refused.players_only", verb="resign")
+    if r.match.phase not in PLAYING or r.game.turn is None:
+        raise Refused("umpire.refused.no_game")
+    position = r.game.position if r.game.turn is by else r.game.position.flipped
+    ruleset = r.match.ruleset
+    if command.argument:
+        offered = _win(command.argument)
+    else:
+        offered = score.win_of(position.flipped, ruleset)
+        offered = Win(max(1, score.end_value(offered, ruleset)))
+    warning = score.resign_warning(position, ruleset, offered) if command.argument else None
+    key = f"resign.{by.value}.{command.argument}"
+    if warning is not None and r.match.warned != key:
+        r.add(ruled.Warned(at_ms=r.at_ms, message=warning, key=key))
+        return
+    worth = score.resign_worth(position, ruleset, offered)
+    r.add(ruled.Resigned(at_ms=r.at_ms, by=by, win=int(worth)))
+
+
+def _accept(r: Ruling, command: Command) -> None:
+    if r.match.phase is Phase.BEAVERED:
+        _take(r, command)
+        return
+    if r.match.phase is not Phase.RESIGNING or r.game.resign is None:
+        raise Refused("umpire.refused.nothing_to_answer")
+    resigner, win = r.game.resign
+    _player(r, command, resigner.other)
+    turn.end_game(r, Outcome(resigner.other, _win(win), Ending.RESIGNED))
+
+
+def _decline(r: Ruling, command: Command) -> None:
+    if r.match.phase is Phase.BEAVERED:
+        _pass(r, command)
+        return
+    if r.match.phase is not Phase.RESIGNING or r.game.resign is None:
+        raise Refused("umpire.refused.nothing_to_answer")
+    by = _player(r, command, r.game.resign[0].other)
+    r.add(ruled.ResignationRefused(at_ms=r.at_ms, by=by))
+
+
+# --- illegal plays ----------------------------------------------------------------------------------------------------
+
+
+def _call(r: Ruling, command: Command) -> None:
+    """E5. Under `legal` either player may call, under `responsible` only the opponent; the referee always."""
+    if r.match.phase not in (Phase.ILLEGAL, Phase.CALLABLE):
+        raise Refused("umpire.refused.nothing_illegal")
+    by = party_color(command.by)
+    if by is r.turn and r.match.ruleset.moves_policy is MovesPolicy.RESPONSIBLE:
+        raise Refused("umpire.refused.opponent_calls")
+    must = r.match.ruleset.illegal_play is IllegalPlay.CORRECTED or by is not r.turn.other
+    r.add(ruled.IllegalPlayCalled(at_ms=r.at_ms, by=command.by, must_correct=must or r.game.called))
+
+
+def _let_stand(r: Ruling, command: Command) -> None:
+    if r.match.phase is not Phase.CALLABLE:
+        raise Refused("umpire.refused.nothing_illegal")
+    by = _player(r, command, r.turn.other)
+    if r.game.must_correct and command.by != "referee":
+        raise Refused("umpire.refused.must_correct")
+    r.add(ruled.IllegalPlayStood(at_ms=r.at_ms, by=by))
+    turn.stand(r)
+
+
+# --- clocks -----------------------------------------------------------------------------------------------------------
+
+
+def _claim(r: Ruling, command: Command) -> None:
+    """T1: the opponent's time is up: a win of two. T2: the bank was for the match, so it is the match."""
+    clocks = r.match.clocks
+    if clocks.rules is None or clocks.running is None:
+        raise Refused("umpire.refused.no_clock")
+    by = _player(r, command, clocks.running.other)
+    if not clock.is_flagged(clocks, r.at_ms):
+        raise Refused("umpire.refused.time_left", ms=clock.left_ms(clocks, clocks.running, r.at_ms))
+    delay = clocks.rules.kind == "delay"
+    r.add(ruled.TimeClaimed(at_ms=r.at_ms, by=by))
+    win = Win.SINGLE if delay else Win(r.match.ruleset.time_loss)
+    turn.end_game(r, Outcome(by, win, Ending.TIME))
+    if delay and r.match.in_match and r.match.phase is not Phase.MATCH_OVER:
+        r.add(ruled.MatchEnded(at_ms=r.at_ms, winner=by))
+
+
+def _pause(r: Ruling, command: Command) -> None:
+    if r.match.paused:
+        raise Refused("umpire.refused.paused")
+    r.add(ruled.ClockPaused(at_ms=r.at_ms))
+
+
+def _resume(r: Ruling, command: Command) -> None:
+    if not r.match.paused:
+        raise Refused("umpire.refused.not_paused")
+    r.add(ruled.ClockResumed(at_ms=r.at_ms))
+
+
+# --- by hand, and setting right ---------------------------------------------------------------------------------------
+
+
+def _undo(r: Ruling, command: Command) -> None:
+    """CASES 21: position, cube, score, clocks and whose turn, as when that roll had been thrown."""
+    plies = _number(command.argument or "1")
+    if not 1 <= plies <= len(r.match.earlier):
+        raise Refused("umpire.refused.undo", plies=plies, most=len(r.match.earlier))
+    standing = Board.of(r.game.position, r.game.turn or Color.WHITE, r.match.ruleset)
+    r.add(ruled.Undone(at_ms=r.at_ms, plies=plies))
+    if r.match.sees:
+        back = Board.of(r.game.position, r.turn, r.match.ruleset)
+        differences = back.differences(standing)
+        if differences:
+            r.add(ruled.TrackLost(at_ms=r.at_ms, differences=differences))
+
+
+def _number(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) < 12):
+        raise Refused("umpire.refused.no_number", text=text)
+    return int(text)
+
+
+def _play(r: Ruling, command: Command) -> None:
+    """What was played: this turn's play, or, once it is over, what the last one really was (CASES 40)."""
+    if r.match.phase in (*turn.IN_TURN, Phase.CALLABLE):
+        _player(r, command, _on_turn(r))
+        play = read_play(command.argument, r.legal())
+        if r.match.phase in (Phase.ILLEGAL, Phase.CALLABLE):
+            r.add(ruled.IllegalPlayMended(at_ms=r.at_ms, by=r.turn))
+        turn.finish(r, play)
+        return
+    if r.match.phase not in (Phase.TO_ROLL, Phase.ROLLING) or not r.game.plies:
+        raise Refused("umpire.refused.no_play")
+    ply = r.game.plies[-1]
+    _player(r, command, ply.by)
+    first_turn = not any(earlier.by is ply.by for earlier in r.game.plies[:-1])
+    play = read_play(command.argument, LegalPlays(ply.before, ply.roll, r.match.ruleset, first_turn))
+    value = f"{play.notation}={play.after.text}"
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="play", value=value, by=command.by))
+
+
+def read_play(text: str, legal: LegalPlays) -> Play:
+    """The legal play that `text` means; refused, never replaced by another (CASES 8). Empty or `-`: no play."""
+    wanted = sorted(text.split())
+    if text.strip() in ("", "-"):
+        wanted = []
+    for play in legal:
+        if sorted(play.notation.split()) == wanted:
+            return play
+    raise Refused("umpire.refused.not_legal", text=text)
+
+
+def _dice(r: Ruling, command: Command) -> None:
+    """Two digits: the opening dice (White's first), the roll, or what the present roll really was."""
+    try:
+        roll = Roll.from_text(command.argument)
+    except ValueError:
+        raise Refused("umpire.refused.no_roll", text=command.argument) from None
+    phase = r.match.phase
+    if phase is Phase.SET_UP:
+        r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
+        phase = r.match.phase
+    if phase is Phase.OPENING:
+        throw.open_game(r, roll.a, roll.b, ())
+    elif phase in (Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL):
+        by = _player(r, command, _on_turn(r))
+        r.add(ruled.Rolled(at_ms=r.at_ms, by=by, dice=(roll.a, roll.b)))
+    elif phase in (*turn.IN_TURN, Phase.CALLABLE):
+        r.add(ruled.Corrected(at_ms=r.at_ms, what="dice", value=roll.text, by=command.by))
+    else:
+        raise Refused("umpire.refused.no_roll_now")
+
+
+def _cocked(r: Ruling, command: Command) -> None:
+    """The referee's eye on the dice: the present roll does not count."""
+    if r.match.phase not in (*turn.IN_TURN, Phase.ROLLING):
+        raise Refused("umpire.refused.no_roll_now")
+    turn.reject(r, r.turn, "called")
+
+
+def _set_position(r: Ruling, command: Command) -> None:
+    if r.match.phase not in PLAYING:
+        raise Refused("umpire.refused.no_game")
+    Position.from_text(command.argument, r.match.ruleset)
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="position", value=command.argument, by=command.by))
+
+
+def _set_turn(r: Ruling, command: Command) -> None:
+    if r.match.phase not in (*PLAYING, Phase.OPENING):
+        raise Refused("umpire.refused.no_game")
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="turn", value=_color(command.argument).value, by=command.by))
+
+
+def _set_cube(r: Ruling, command: Command) -> None:
+    value, _, owner = command.argument.partition(":")
+    if not 1 <= _number(value) <= 1 << 20:
+        raise Refused("umpire.refused.no_number", text=value)
+    owner = owner or "centre"
+    if owner != "centre":
+        _color(owner)
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="cube", value=f"{int(value)}:{owner}", by=command.by))
+
+
+def _set_score(r: Ruling, command: Command) -> None:
+    white, _, black = command.argument.partition(":")
+    value = f"{_number(white)}:{_number(black)}"
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="score", value=value, by=command.by))
+
+
+def _set_clock(r: Ruling, command: Command) -> None:
+    if r.match.clocks.rules is None:
+        raise Refused("umpire.refused.no_clock")
+    who, _, left = command.argument.partition(":")
+    value = f"{_color(who).value}:{_number(left)}"
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="clock", value=value, by=command.by))
+
+
+def _teach(r: Ruling, command: Command) -> None:
+    """CASES 43: in club play help cannot be turned on, and the try is on record."""
+    if command.argument not in tuple(Teach):
+        raise Refused("umpire.refused.no_teach", text=command.argument)
+    if r.match.club and command.argument != Teach.OFF:
+        raise Refused("umpire.refused.club")
+    r.add(ruled.TeachSet(at_ms=r.at_ms, teach=command.argument))
+
+
+_HANDLERS: dict[str, Callable[[Ruling, Command], None]] = {
+    "start": _start,
+    "next_game": _next_game,
+    "double": _double,
+    "take": _take,
+    "pass": _pass,
+    "beaver": _beaver,
+    "refuse_beaver": _refuse_beaver,
+    "resign": _resign,
+    "accept": _accept,
+    "refuse": _decline,
+    "confirm": _confirm,
+    "call": _call,
+    "let_stand": _let_stand,
+    "claim": _claim,
+    "pause": _pause,
+    "resume": _resume,
+    "undo": _undo,
+    "play": _play,
+    "dice": _dice,
+    "set_position": _set_position,
+    "set_turn": _set_turn,
+    "set_cube": _set_cube,
+    "set_score": _set_score,
+    "set_clock": _set_clock,
+    "cocked": _cocked,
+    "end_game": _end_game,
+    "end_match": _end_match,
+    "teach": _teach,
+}

@@ -1,0 +1,329 @@
+"""What a picture means in each phase: set-up, the turn, the time between turns, after the game (E3, E5, CASES 23-27)."""
+
+from nardi.game import event as ruled
+from nardi.game import throw, turn
+from nardi.game.board import Board
+from nardi.game.match import Match, Phase
+from nardi.game.recognise import (
+    Ambiguous,
+    Clear,
+    Mismatch,
+    Recognition,
+    Unchanged,
+    Unfinished,
+    matches,
+    recognise,
+    seen,
+)
+from nardi.game.ruling import Ruling
+from nardi.game.seating import Seating
+from nardi.rules.color import Color
+from nardi.rules.legal import LegalPlays
+from nardi.rules.play import Play
+from nardi.rules.position import BAR, OFF, Position
+from nardi.text.message import Message
+from nardi_vision.reading import BoardReading, EyeFault
+
+LATE_MS = 2500
+"""A picture this soon after the dice were lifted still shows the play they ended, not one changed afterwards."""
+
+SURE = 0.9
+"""A slot seen past a hand counts for showing where a checker was lifted when read with at least this weight."""
+
+_SAID = (
+    EyeFault.NUDGED,
+    EyeFault.BOARD_LOST,
+    EyeFault.LIGHT_CHANGED,
+    EyeFault.COVERED,
+    EyeFault.DARK,
+    EyeFault.BLURRED,
+    EyeFault.GLARE,
+    EyeFault.ASTRIDE,
+    EyeFault.NO_FRAME,
+)
+"""The faults of the eye that people are told of. A hand, movement and doubt are everyday things."""
+
+
+def note(r: Ruling, reading: BoardReading) -> None:
+    """What every picture tells, whatever the phase: hands and the eye's own troubles."""
+    if reading.hand != r.match.hand:
+        r.add(ruled.HandNoted(at_ms=r.at_ms, present=reading.hand))
+    for fault in _SAID:
+        key = f"eye.{fault.value}"
+        if fault in reading.faults and key not in r.match.fault_keys:
+            r.add(ruled.FaultNoted(at_ms=r.at_ms, key=key, message=Message.of(key)))
+        elif fault not in reading.faults and key in r.match.fault_keys:
+            r.add(ruled.FaultCleared(at_ms=r.at_ms, key=key))
+
+
+def set_up(r: Ruling, reading: BoardReading) -> None:
+    """CASES 23: the first position is verified before anything is recognised."""
+    if not reading.settled or r.match.seating is None:
+        return
+    expected = _expected(r)
+    seating = _seating_of(r.match, reading, expected)
+    if seating is not None:
+        r.add(ruled.SetUpVerified(at_ms=r.at_ms, seating=seating if seating != r.match.seating else None))
+        return
+    differences = expected.differences(seen(reading, expected, r.match.seating))
+    if differences and differences != r.match.lost:
+        r.add(ruled.SetUpDiffered(at_ms=r.at_ms, differences=differences))
+
+
+def _expected(r: Ruling) -> Board:
+    game = r.game
+    return Board.of(game.position, game.turn or Color.WHITE, r.match.ruleset)
+
+
+def _seating_of(match: Match, reading: BoardReading, board: Board) -> Seating | None:
+    """How the board lies if it shows `board`: as expected, or, from the second game on, any other way round."""
+    seating = match.seating
+    if seating is None or matches(reading, board, seating):
+        return seating
+    if match.game is None or match.game.number == 1:
+        return None
+    turned = (Seating(seating.white_shade, corner) for corner in range(4) if corner != seating.white_ace_corner)
+    return next((other for other in turned if matches(reading, board, other)), None)
+
+
+def between_turns(r: Ruling, reading: BoardReading) -> None:
+    """Nothing should have changed. A late picture of the last play, a play taken back, or a lost track (CASES 24, 25)."""
+    seating = r.match.seating
+    if not reading.settled or seating is None:
+        return
+    expected = _expected(r)
+    if matches(reading, expected, seating):
+        _found(r)
+        return
+    plies = r.game.plies
+    if plies and reading.t_ms < plies[-1].at_ms:
+        return  # taken before the turn was final
+    if r.match.phase is Phase.TO_ROLL and _late_picture(r, reading, seating):
+        return
+    if r.match.lost and _taken_back(r, reading, seating):
+        return
+    _differ(r, expected, seen(reading, expected, seating))
+
+
+def _late_picture(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
+    """Whether the picture shows that the play just finished was another legal one; then the record is set right."""
+    if not r.game.plies:
+        return False
+    ply = r.game.plies[-1]
+    if reading.t_ms - ply.at_ms > LATE_MS:
+        return False
+    first_turn = not any(earlier.by is ply.by for earlier in r.game.plies[:-1])
+    legal = LegalPlays(ply.before, ply.roll, r.match.ruleset, first_turn)
+    shown = recognise(reading, ply.before, ply.by, legal, seating, r.match.ruleset)
+    if not isinstance(shown, Clear) or shown.play.after == ply.after:
+        return False
+    value = f"{shown.play.notation}={shown.play.after.text}"
+    r.add(ruled.Corrected(at_ms=r.at_ms, what="play", value=value, by="eye"))
+    return True
+
+
+def _taken_back(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
+    """Whether the board shows the position before one of the last four plies: then those were taken back."""
+    number = r.game.number
+    for back, then in enumerate(reversed(r.match.earlier[-4:]), start=1):
+        game = then.game
+        if game is None or game.number != number or game.turn is None:
+            return False
+        if matches(reading, Board.of(game.position, game.turn, r.match.ruleset), seating):
+            r.add(ruled.TrackFound(at_ms=r.at_ms, plies_back=back))
+            return True
+    return False
+
+
+def _found(r: Ruling) -> None:
+    if r.match.lost:
+        r.add(ruled.TrackFound(at_ms=r.at_ms))
+
+
+def _differ(r: Ruling, expected: Board, shown: Board) -> None:
+    differences = expected.differences(shown)
+    if differences and differences != r.match.lost:
+        r.add(ruled.TrackLost(at_ms=r.at_ms, differences=differences))
+
+
+def in_turn(r: Ruling, reading: BoardReading) -> None:
+    """A roll counts: what has been played so far?"""
+    seating, game = r.match.seating, r.game
+    if seating is None or reading.t_ms < game.rolled_ms:
+        return
+    if not reading.settled:
+        _show_lifted(r, reading, seating)
+        return
+    if r.match.lifted_from is not None:
+        r.add(ruled.CheckerLifted(at_ms=r.at_ms, by=r.turn, point=None))
+    if game.lifted_ms is not None and reading.t_ms < game.lifted_ms:
+        return
+    throw.checked(r, reading)
+    if r.match.phase not in (*turn.IN_TURN, Phase.CALLABLE):
+        return
+    legal = r.legal()
+    shown = recognise(reading, game.position, r.turn, legal, seating, r.match.ruleset)
+    if r.match.phase is Phase.CALLABLE:
+        _callable(r, shown)
+    elif game.lifted_ms is not None:
+        _lifted(r, reading, shown, seating)
+    else:
+        _provisional(r, shown, bool(legal))
+
+
+def _provisional(r: Ruling, shown: Recognition, can_move: bool) -> None:
+    """The dice still lie there: the play may be changed at will (E3)."""
+    by = r.turn
+    match shown:
+        case Mismatch(seen=board):
+            _wrong(r, board, final=False)
+            return
+        case Clear(play=play) if can_move:
+            sighted, others = play, ()
+        case Ambiguous(plays=plays):
+            kept = r.game.provisional
+            sighted = kept if kept is not None and kept.after in [play.after for play in plays] else plays[0]
+            others = tuple(play.notation for play in plays if play is not sighted)
+        case _:
+            _mended(r)
+            _found(r)
+            if r.match.phase is Phase.PLAYED:
+                r.add(ruled.PlayWithdrawn(at_ms=r.at_ms, by=by))
+            return
+    _mended(r)
+    if r.game.provisional is None or r.game.provisional.after != sighted.after:
+        r.add(
+            ruled.PlaySighted(
+                at_ms=r.at_ms, by=by, notation=sighted.notation, position=sighted.after, alternatives=others
+            )
+        )
+
+
+def _mended(r: Ruling) -> None:
+    if r.match.phase in (Phase.ILLEGAL, Phase.CALLABLE):
+        r.add(ruled.IllegalPlayMended(at_ms=r.at_ms, by=r.turn))
+
+
+def _lifted(r: Ruling, reading: BoardReading, shown: Recognition, seating: Seating) -> None:
+    """The dice are up, and this is the first look at the board since: what stands is the play (E3)."""
+    match shown:
+        case Clear(play=play):
+            turn.finish(r, play)
+        case Ambiguous(plays=plays):
+            turn.finish(r, plays[0], tuple(play.notation for play in plays[1:]))
+        case _:
+            if _two_turns(r, reading, seating):
+                return
+            match shown:
+                case Unfinished(position=position):
+                    turn.notice_illegal(r, position, final=True)
+                case Unchanged():
+                    turn.notice_illegal(r, r.game.position, final=True)
+                case Mismatch(seen=board):
+                    _wrong(r, board, final=True)
+            _opponent_has_rolled(r)
+
+
+def _opponent_has_rolled(r: Ruling) -> None:
+    """A roll that was waiting means that nobody called in time (E5)."""
+    if r.match.phase is Phase.CALLABLE and turn.at_rest(r, r.turn.other):
+        turn.opponent_threw(r, r.turn.other)
+
+
+def _two_turns(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
+    """CASES 26: the next player has thrown and moved before the first play was ever seen: both are in one picture."""
+    game, by = r.game, r.turn
+    pair = turn.at_rest(r, by.other)
+    lifted = [die for die in r.match.dice if die[0][0] == by.other.value[0] and die[1] == "lifted" and die[2]]
+    rolled = pair if pair else tuple(lifted)
+    if len(rolled) != 2 or any(state == "cocked" for _, state, _ in rolled):
+        return False
+    return False if game.roll is None else _composed(r, reading, seating, (rolled[0][2], rolled[1][2]))
+
+
+def _composed(r: Ruling, reading: BoardReading, seating: Seating, dice: tuple[int, int]) -> bool:
+    from nardi.game.recognise import APART, CLEARLY, Weights, best_free
+    from nardi.rules.roll import Roll
+
+    by, ruleset = r.turn, r.match.ruleset
+    weights = Weights(reading, seating)
+    first_turn = not any(ply.by is by.other for ply in r.game.plies)
+    scored: list[tuple[float, Play]] = []
+    for play in r.legal():
+        replies = LegalPlays(play.after.flipped, Roll(*dice), ruleset, first_turn)
+        best = max(weights.of(Board.of(reply.after, by.other, ruleset)) for reply in replies)
+        scored.append((best, play))
+    scored.sort(key=lambda entry: -entry[0])
+    free = best_free(weights, _expected(r))[1]
+    if free - scored[0][0] > CLEARLY or (len(scored) > 1 and scored[0][0] - scored[1][0] < APART):
+        return False
+    turn.finish(r, scored[0][1])
+    if r.match.phase in turn.IN_TURN:
+        in_turn(r, reading)
+    return True
+
+
+def _callable(r: Ruling, shown: Recognition) -> None:
+    """The illegal play is final but may still be called; if the board now shows a legal one it has been put right."""
+    match shown:
+        case Clear(play=play):
+            _mended(r)
+            turn.finish(r, play)
+        case Mismatch(seen=board):
+            _wrong(r, board, final=True)
+        case Unfinished(position=position):
+            turn.notice_illegal(r, position, final=True)
+        case _:
+            pass
+
+
+def _wrong(r: Ruling, board: Board, final: bool) -> None:
+    """No legal play and no part of one: an illegal play, if it can be the work of one hand in one turn; else track is lost."""
+    by, expected = r.turn, _expected(r)
+    attempted = board.position(by, r.match.ruleset)
+    if not r.match.lost and is_attempt(r.game.position, attempted, r.match.ruleset.hits):
+        turn.notice_illegal(r, attempted, final)
+    else:
+        _differ(r, expected, board)
+
+
+def is_attempt(before: Position, after: Position, hits: bool) -> bool:
+    """Whether somebody may have moved so and called it a play: both still have fifteen, at most four of the mover's
+    checkers have moved, and of the opponent's none but to the bar."""
+    moved = sum(max(0, was - now) for was, now in zip(before.mine, after.mine, strict=True))
+    if sum(after.mine) != 15 or sum(after.theirs) != 15 or not 1 <= moved <= 4:
+        return False
+    hit = after.theirs[BAR] - before.theirs[BAR]
+    gone = sum(max(0, was - now) for was, now in zip(before.theirs, after.theirs, strict=True))
+    return gone == hit <= (4 if hits else 0) and after.mine[OFF] >= before.mine[OFF] and hit >= 0
+
+
+def _show_lifted(r: Ruling, reading: BoardReading, seating: Seating) -> None:
+    """A hand is over the board: from which point has it taken a checker? Only for showing where that one may go."""
+    if not reading.hand or r.game.lifted_ms is not None:
+        return
+    by, ruleset = r.turn, r.match.ruleset
+    standing = r.game.provisional.after if r.game.provisional is not None else r.game.position
+    expected = Board.of(standing, by, ruleset)
+    missing: list[int] = []
+    for point, (color, count) in enumerate(expected.points, start=1):
+        slot = reading.points[seating.slot(point)]
+        if slot.occluded or color is not by or slot.confidence < SURE:
+            continue
+        shade, shown = slot.best
+        if shown == count - 1 and shade in (None, seating.shade(by)):
+            missing.append(point if by is Color.WHITE else ruleset.facing(point))
+    lifted = missing[0] if len(missing) == 1 else None
+    if lifted != r.match.lifted_from:
+        r.add(ruled.CheckerLifted(at_ms=r.at_ms, by=by, point=lifted))
+
+
+def after_game(r: Ruling, reading: BoardReading) -> None:
+    """CASES 27: setting up again is no play; when the next game's first position stands, that game begins."""
+    if not reading.settled or r.match.seating is None:
+        return
+    ahead = Ruling(r.match, r.at_ms)
+    turn.next_game(ahead)
+    if _seating_of(ahead.match, reading, _expected(ahead)) is not None:
+        turn.next_game(r)
+        set_up(r, reading)
