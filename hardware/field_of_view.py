@@ -3,7 +3,7 @@
     python hardware/field_of_view.py [--board NAME]
 
 Every supported camera is put on every mast of board.toml; for each the tilt is found at which the board has most room in
-the frame. A pinhole is assumed: a wide lens bends the edges outwards, so that a little more fits than is said here.
+the frame. A pinhole is assumed: a real wide lens shows more in the corners, and draws what is there a little smaller.
 """
 
 import argparse

@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+from measures import Measures
 from numpy.typing import NDArray
 
-from measures import Measures
 from parts.build import PRINTED
 from parts.catalogue import ENTRIES
 from parts.mesh import Mesh, Triangles
@@ -46,7 +46,9 @@ def upright(m: Measures, name: str) -> Triangles:
     return Mesh.read(PRINTED / f"{name}.stl").triangles @ back.T
 
 
-def put(triangles: Triangles, low: Iterable[float | None], high: Iterable[float | None] = (None, None, None)) -> Triangles:
+def put(
+    triangles: Triangles, low: Iterable[float | None], high: Iterable[float | None] = (None, None, None)
+) -> Triangles:
     """Moved so that its least (or greatest) x, y, z are as given; both None: its middle to 0."""
     flat = triangles.reshape(-1, 3)
     move = -(flat.min(axis=0) + flat.max(axis=0)) / 2
@@ -89,9 +91,16 @@ def board(m: Measures, opening: bool = True) -> list[Item]:
     floor, rim = b.thickness_mm, b.thickness_mm + b.frame_height_mm
     f = b.frame_mm
     bar = (b.bar_centre_mm - b.bar_mm / 2, b.bar_centre_mm + b.bar_mm / 2)
-    rims = [((0, 0), (length, f)), ((0, depth - f), (length, depth)), ((0, f), (f, depth - f)), ((length - f, f), (length, depth - f))]
+    rims = [
+        ((0, 0), (length, f)),
+        ((0, depth - f), (length, depth)),
+        ((0, f), (f, depth - f)),
+        ((length - f, f), (length, depth - f)),
+    ]
     items = [Item(block((0, 0, 0), (length, depth, floor)), FELT)]
-    items += [Item(block((*low, floor), (*high, rim)), WOOD) for low, high in [*rims, ((bar[0], f), (bar[1], depth - f))]]
+    items += [
+        Item(block((*low, floor), (*high, rim)), WOOD) for low, high in [*rims, ((bar[0], f), (bar[1], depth - f))]
+    ]
     tip = 0.4 * depth
     for row, (foot, to) in enumerate(((depth - f, depth - tip), (f, tip))):
         for column, x in enumerate(b.point_centres_mm):
@@ -99,12 +108,16 @@ def board(m: Measures, opening: bool = True) -> list[Item]:
             points = [(x - half, foot, floor + 0.4), (x + half, foot, floor + 0.4), (x, to, floor + 0.4)]
             spike = np.array([points if row else points[::-1]])
             items.append(Item(spike, DEEP if (column + row) % 2 else PALE))
-    start = {0: (5, 1), 4: (3, 0), 6: (5, 0), 11: (2, 1), 12: (5, 0), 16: (3, 1), 18: (5, 1), 23: (2, 0)} if opening else {}
+    start = (
+        {0: (5, 1), 4: (3, 0), 6: (5, 0), 11: (2, 1), 12: (5, 0), 16: (3, 1), 18: (5, 1), 23: (2, 0)} if opening else {}
+    )
     for place, (count, dark) in start.items():
         row, column = divmod(place, 12)
         for number in range(count):
             y = f + b.checker_mm * (number + 0.5) + number * 0.5
-            checker = disc(b.point_centres_mm[column], y if row else depth - y, floor, b.checker_mm / 2, b.checker_height_mm)
+            checker = disc(
+                b.point_centres_mm[column], y if row else depth - y, floor, b.checker_mm / 2, b.checker_height_mm
+            )
             items.append(Item(checker, (60, 44, 40) if dark else (240, 230, 205)))
     return items
 
@@ -124,7 +137,9 @@ def rails(m: Measures, lit: Iterable[str] = ()) -> list[Item]:
     top = rim + r.floor_mm + r.chamber_mm
     middle = r.on_frame_mm - r.wall_mm - r.led_mm[1] / 2
     half = r.led_mm[1] / 2
-    sheet = block((-b.rail_overhang_mm, middle - half, top), (length + b.rail_overhang_mm, middle + half, top + r.diffuser_mm))
+    sheet = block(
+        (-b.rail_overhang_mm, middle - half, top), (length + b.rail_overhang_mm, middle + half, top + r.diffuser_mm)
+    )
     near = [*(Item(piece, DARK_PLASTIC) for piece in pieces), Item(sheet, WHITE)]
     half_turn = turn("z", 180)
     far = [Item(item.triangles @ half_turn.T + (length, depth, 0), item.color) for item in near]
@@ -152,7 +167,10 @@ def mast(m: Measures, column: int, arm: int, plate: str, tilt_deg: float) -> lis
     k = m.mast
     axis = (-m.mast.column_from_board_mm, m.board.outer_mm[1] / 2)
     edge = axis[0] + k.tube_mm / 2 - k.clamp_depth_mm
-    clamp = moved(put(upright(m, "mast_clamp"), (edge - k.clamp_jaw_mm, None, None), (None, None, k.clamp_jaw_mm + k.spigot_mm)), (0, axis[1], 0))
+    clamp = moved(
+        put(upright(m, "mast_clamp"), (edge - k.clamp_jaw_mm, None, None), (None, None, k.clamp_jaw_mm + k.spigot_mm)),
+        (0, axis[1], 0),
+    )
     items = [Item(clamp, PLASTIC)]
     level = k.clamp_jaw_mm
     segment = put(upright(m, "mast_segment"), (None, None, 0))
@@ -178,7 +196,11 @@ def mast(m: Measures, column: int, arm: int, plate: str, tilt_deg: float) -> lis
 def rail_inside(m: Measures) -> list[Item]:
     """One piece of rail without its diffuser, an LED in each chamber."""
     b, r = m.board, m.rails
-    piece = put(upright(m, "rail_bar"), ((b.point_centres_mm[2] + b.point_centres_mm[3]) / 2, None, 0), (None, r.on_frame_mm, None))
+    piece = put(
+        upright(m, "rail_bar"),
+        ((b.point_centres_mm[2] + b.point_centres_mm[3]) / 2, None, 0),
+        (None, r.on_frame_mm, None),
+    )
     middle, floor = r.on_frame_mm - r.wall_mm - r.led_mm[1] / 2, r.lip_drop_mm + r.floor_mm
     items = [Item(piece, DARK_PLASTIC)]
     for x in (*b.point_centres_mm[3:6], b.bar_centre_mm):
@@ -193,10 +215,11 @@ def camera_heads(m: Measures) -> list[Item]:
     head = put(upright(m, "mast_head"), (0, None, None))
     pivot = m.mast.head_tube_mm + m.mast.pivot_mm
     for number, name in enumerate(entry.name for entry in ENTRIES if entry.name.startswith("plate_")):
-        y = 75.0 * number
-        items.append(Item(moved(head, (-0.6 * y, y, 0)), PLASTIC))
-        # Along x and y a plate may stick out to one side: its tongue's hole is the fixed place.
-        items.append(Item(moved(_hung(m, name), (pivot - 0.6 * y, y, 0)), (120, 170, 110)))
+        x = 150.0 * number
+        items += [
+            Item(moved(head, (x, 0, 0)), PLASTIC),
+            Item(moved(_hung(m, name), (pivot + x, 0, 0)), (120, 170, 110)),
+        ]
     return items
 
 
@@ -233,7 +256,7 @@ def pictures(m: Measures) -> dict[str, tuple[list[Item], Viewpoint, tuple[int, i
         "table_from_above": ([*m_board, *rails(m, ("bar", "3", "near_tray"))], Viewpoint(0, 89), (760, 760)),
         "rails": ([*empty, *close], Viewpoint(20, 40), (900, 620)),
         "rail_inside": (rail_inside(m), Viewpoint(20, 50), (900, 300)),
-        "camera_head": (camera_heads(m), Viewpoint(40, 12), (820, 420)),
+        "camera_head": (camera_heads(m), Viewpoint(25, 20), (900, 300)),
         "mast": (mast(m, 3, 1, "plate_picamera_across", -6), Viewpoint(25, 15), (520, 720)),
         "node_case": (node_case(m, closed=False), Viewpoint(25, 45), (620, 560)),
         "die": (die(m, 9), Viewpoint(35, 30), (360, 420)),

@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from measures import HERE, Measures, load
+
 from parts.catalogue import NAMES
 from parts.mesh import Mesh
 
@@ -56,7 +57,9 @@ def main(arguments: list[str] | None = None) -> int:
         mesh = Mesh.read(path)
         faults = mesh.faults(measures.printer)
         size = " x ".join(f"{side:.1f}" for side in mesh.size_mm)
-        print(f"{name:24} {size:>22} mm  {mesh.volume_mm3 / 1000:6.1f} cm3  {path.stat().st_size // 1024:4d} kB  {'; '.join(faults) or 'sound'}")
+        print(
+            f"{name:24} {size:>22} mm  {mesh.volume_mm3 / 1000:6.1f} cm3  {path.stat().st_size // 1024:4d} kB  {'; '.join(faults) or 'sound'}"
+        )
         bad += bool(faults)
     return 1 if bad else 0
 

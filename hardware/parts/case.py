@@ -6,7 +6,6 @@ Drawn as it stands on the table: x to the right, y away from the player, z up. T
 import math
 
 from build123d import Align, Box, Cylinder, Part, Plane, Polyline, Pos, Rectangle, Rot, Vector, extrude, make_face
-
 from measures import Case, Measures
 
 LOW = (Align.MIN, Align.MIN, Align.MIN)

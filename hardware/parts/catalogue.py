@@ -22,8 +22,12 @@ ENTRIES = (
     Entry("mast_head", "1", (0, -90), "upright on the socket's mouth, ears up; no support"),
     Entry("plate_picamera_across", "1 of the four plates", (180, 0), "plate down, tongue up; no support"),
     Entry("plate_picamera_along", "1 of the four plates", (180, 0), "plate down, tongue up; no support"),
-    Entry("plate_uvc_across", "1 of the four plates", (0, 90), "on the side where plate and tongue are level; no support"),
-    Entry("plate_uvc_along", "1 of the four plates", (90, 0), "on the side where plate and tongue are level; no support"),
+    Entry(
+        "plate_uvc_across", "1 of the four plates", (0, 90), "on the side where plate and tongue are level; no support"
+    ),
+    Entry(
+        "plate_uvc_along", "1 of the four plates", (90, 0), "on the side where plate and tongue are level; no support"
+    ),
     Entry("rail_left", "2", (180, 0), "upside down, lip up; no support"),
     Entry("rail_bar", "2", (180, 0), "upside down, lip up; no support"),
     Entry("rail_points", "2", (180, 0), "upside down, lip up; no support"),

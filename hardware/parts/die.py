@@ -1,7 +1,6 @@
 """The shell of the electronic die: a cup and a lid. The lid carries the one, the cup's floor the six."""
 
 from build123d import Align, Box, Cylinder, Part, Pos, Rot, fillet
-
 from measures import Die, Measures
 
 BASE = (Align.CENTER, Align.CENTER, Align.MIN)
@@ -24,7 +23,9 @@ def _cube(die: Die) -> Part:
     cube = fillet(cube.edges(), die.corner_mm)
     for value, (about_x, about_y) in TURNS.items():
         for column, line in PIPS[value]:
-            pip = Pos(column * edge * 0.26, line * edge * 0.26, edge / 2) * Cylinder(die.pip_mm / 2, 2 * die.pip_depth_mm)
+            pip = Pos(column * edge * 0.26, line * edge * 0.26, edge / 2) * Cylinder(
+                die.pip_mm / 2, 2 * die.pip_depth_mm
+            )
             cube -= Rot(about_x, about_y, 0) * pip
     return cube
 

@@ -22,7 +22,6 @@ from build123d import (
     loft,
     make_face,
 )
-
 from measures import Mast, Measures
 
 BASE = (Align.CENTER, Align.CENTER, Align.MIN)
@@ -44,7 +43,11 @@ def _spigot(m: Measures) -> Part:
     """What enters the next tube: along z from 0, hollow, with its bolt hole."""
     mast = m.mast
     outer = mast.bore_mm - 2 * m.printer.clearance_mm
-    return _square(outer, mast.spigot_mm) - _square(outer - 2 * mast.wall_mm, mast.spigot_mm) - _bolt(m, mast.spigot_mm / 2)
+    return (
+        _square(outer, mast.spigot_mm)
+        - _square(outer - 2 * mast.wall_mm, mast.spigot_mm)
+        - _bolt(m, mast.spigot_mm / 2)
+    )
 
 
 def _bolt(m: Measures, height: float) -> Part:
@@ -64,7 +67,9 @@ def segment(m: Measures) -> Part:
     narrow = _narrow_mm(m)
     taper = (mast.bore_mm - narrow) / 2 + 1
     top = mast.segment_mm - taper
-    funnel = loft([Pos(0, 0, top) * Rectangle(mast.bore_mm, mast.bore_mm), Pos(0, 0, mast.segment_mm) * Rectangle(narrow, narrow)])
+    funnel = loft(
+        [Pos(0, 0, top) * Rectangle(mast.bore_mm, mast.bore_mm), Pos(0, 0, mast.segment_mm) * Rectangle(narrow, narrow)]
+    )
     body = _tube(mast, mast.segment_mm) - _square(mast.bore_mm, top) - funnel - _bolt(m, mast.spigot_mm / 2)
     return body + Pos(0, 0, mast.segment_mm) * _spigot(m)
 
@@ -86,7 +91,9 @@ def head(m: Measures) -> Part:
     """End of the arm, along +x from 0: a socket and two ears between which a plate tilts."""
     mast = m.mast
     along = Rot(0, 90, 0)
-    body = along * (_tube(mast, mast.head_tube_mm) - _square(mast.bore_mm, mast.spigot_mm) - _bolt(m, mast.spigot_mm / 2))
+    body = along * (
+        _tube(mast, mast.head_tube_mm) - _square(mast.bore_mm, mast.spigot_mm) - _bolt(m, mast.spigot_mm / 2)
+    )
     pivot = mast.head_tube_mm + mast.pivot_mm
     radius = mast.tube_mm / 2 - 6
     for side in (-1, 1):
@@ -103,7 +110,15 @@ def clamp(m: Measures) -> Part:
     jaw, depth = mast.clamp_jaw_mm, mast.clamp_depth_mm
     gape = mast.table_mm[1] + 8  # room for the pad under the thickest table
     outline = Polyline(
-        (-jaw, jaw), (depth, jaw), (depth, 0), (0, 0), (0, -gape), (depth, -gape), (depth, -gape - jaw), (-jaw, -gape - jaw), close=True
+        (-jaw, jaw),
+        (depth, jaw),
+        (depth, 0),
+        (0, 0),
+        (0, -gape),
+        (depth, -gape),
+        (depth, -gape - jaw),
+        (-jaw, -gape - jaw),
+        close=True,
     )
     face = Plane.XZ * make_face(outline)
     body = Pos(0, mast.clamp_width_mm / 2, 0) * extrude(face, mast.clamp_width_mm)

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
-
 from measures import Printer
+from numpy.typing import NDArray
 
 Triangles = NDArray[np.float64]
 """Shape (n, 3, 3): triangle, corner, (x, y, z) in mm; corners run anticlockwise seen from outside."""
@@ -37,7 +36,9 @@ class Mesh:
         records = np.zeros(int(whole.sum()), _RECORD)
         records["corners"] = self.triangles[whole]
         records["normal"] = self._normals()[0][whole]
-        path.write_bytes(b"Nardi printable part".ljust(80, b"\0") + len(records).to_bytes(4, "little") + records.tobytes())
+        path.write_bytes(
+            b"Nardi printable part".ljust(80, b"\0") + len(records).to_bytes(4, "little") + records.tobytes()
+        )
 
     @property
     def low_mm(self) -> NDArray[np.float64]:

@@ -1,6 +1,6 @@
 """Shaded pictures of meshes, for looking at and for the guide: a small z-buffer with outlines. Needs numpy and Pillow.
 
-    cd hardware && python -m parts.picture
+cd hardware && python -m parts.picture
 """
 
 import math
@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from measures import HERE, load
 from numpy.typing import NDArray
 from PIL import Image
 
-from measures import HERE, load
 from parts.catalogue import NAMES
 from parts.mesh import Triangles
 
@@ -63,7 +63,9 @@ def draw(items: Sequence[Item], viewpoint: Viewpoint, size_px: tuple[int, int], 
     return _paint(index, depth, normals, colors, 3.0 / scale).resize(size_px, Image.Resampling.BOX)
 
 
-def _cover(seen: Triangles, facing: NDArray[np.float64], width: int, height: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _cover(
+    seen: Triangles, facing: NDArray[np.float64], width: int, height: int
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """(index of the nearest triangle or -1, its depth) for every sample."""
     index = np.full((height, width), -1, np.int64)
     depth = np.full((height, width), -np.inf)
@@ -105,7 +107,9 @@ def _paint(
     for axis in (0, 1):
         # A slope changes depth by as much on both sides; an edge does not.
         jump = np.abs(np.diff(far, axis=axis)) > 4 * step
-        turn = (np.take(facing, range(1, facing.shape[axis]), axis) * np.take(facing, range(facing.shape[axis] - 1), axis)).sum(-1) < 0.8
+        turn = (
+            np.take(facing, range(1, facing.shape[axis]), axis) * np.take(facing, range(facing.shape[axis] - 1), axis)
+        ).sum(-1) < 0.8
         both = jump | turn
         where = (slice(0, -1), slice(None)) if axis == 0 else (slice(None), slice(0, -1))
         blank = np.take(paper, range(1, paper.shape[axis]), axis) & paper[where]

@@ -5,7 +5,6 @@ the frame's top. Turned by half a turn the same four pieces make the far rail.
 """
 
 from build123d import Align, Box, Part, Pos
-
 from measures import Board, Measures
 
 LOW = (Align.MIN, Align.MIN, Align.MIN)
@@ -75,7 +74,9 @@ def _walls(m: Measures, left: float, right: float, trough: tuple[float, float], 
         if left < x < right and not any(0 < abs(x - other) < 2 * thick and other < x for other in middles):
             wall = _bar(x - thick / 2, x + thick / 2, *trough, rails.floor_mm, sheet)
             notch = rails.wire_mm[0] / 2
-            walls += wall - _bar(x - thick, x + thick, middle - notch, middle + notch, rails.floor_mm, rails.floor_mm + rails.wire_mm[1])
+            walls += wall - _bar(
+                x - thick, x + thick, middle - notch, middle + notch, rails.floor_mm, rails.floor_mm + rails.wire_mm[1]
+            )
     return walls
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from build123d import Part, Pos, Rot
-
 from measures import Measures
+
 from parts import case, die, mast, rail
 from parts.catalogue import ENTRIES
 
