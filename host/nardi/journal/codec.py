@@ -1,235 +1,283 @@
-"""Observations and events as JSON and back, by the types of their fields. `SCHEMA` goes into every line.
+"""Observations and events as plain JSON values and back, by their own type hints: no field is written twice.
 
-Positions are their text, rolls their two digits' list, colours and the like their names. A reading is one short string a
-slot, rounded (see `rounded`): what is judged and what is kept are the same.
+Positions are their contract text, rulesets of the catalogue their name, rolls `[a, b]`; a board reading keeps only the
+weights that can matter. Schema number `VERSION`; a line of a later schema is refused by number, never guessed.
 """
 
+import dataclasses
 import types
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Mapping
 from enum import Enum
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from nardi.errors import JournalError
 from nardi.game.event import Event
-from nardi.game.observation import Observation
-from nardi.journal.slot_text import pile_of, pile_text, slot_of, slot_text
-from nardi.rules import find_ruleset
+from nardi.game.observation import BoardSeen, Observation
+from nardi.rules.catalogue import RULESETS
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
-from nardi_vision.reading import BoardReading, Pile, Slot
+from nardi.text.message import Message
+from nardi_vision.reading import MOST, BoardReading, EyeFault, Pile, Slot
 
-SCHEMA = 1
-"""Raised whenever an older reader would misread a line."""
+VERSION = 1
+FAINT = 5e-4
+"""Weights below this say no more than "no"; they are not kept."""
 
-Json = Any
-"""What the json module reads and writes."""
+T = TypeVar("T")
+_OBSERVATIONS: Mapping[str, type] = {kind.__name__: kind for kind in get_args(Observation)}
+_EVENTS: Mapping[str, type] = {kind.__name__: kind for kind in get_args(Event)}
+KINDS: Mapping[str, Mapping[str, type]] = {"saw": _OBSERVATIONS, "ruled": _EVENTS}
+"""The types that a line of each kind may hold, by name."""
 
-
-class CodecError(ValueError):
-    """JSON that is no value of the type wanted; the text says where and why, for a journal's error message."""
-
-
-def _classes(union: Any) -> Mapping[str, type]:
-    return {cls.__name__: cls for cls in get_args(union)}
-
-
-EVENTS: Mapping[str, type] = _classes(Event)
-OBSERVATIONS: Mapping[str, type] = _classes(Observation)
+_OUTSIDE = {"at_ms", "because"}
+"""Fields that stand in the line itself, not in its data."""
 
 
-def encode(value: object) -> Json:
-    """A value of the match's types as JSON."""
+def as_data(value: Observation | Event) -> dict[str, Any]:
+    """The fields of an observation or event, but for those that stand in the line itself."""
+    return {
+        field.name: _encode(getattr(value, field.name))
+        for field in dataclasses.fields(value)
+        if field.name not in _OUTSIDE
+    }
+
+
+def from_data(kind: str, type_name: str, at_ms: int, because: int, data: Mapping[str, Any]) -> Observation | Event:
+    """The observation (`kind` saw) or event (`ruled`) that a line holds.
+
+    Raises:
+        JournalError: an unknown type, or data that does not fit it.
+    """
+    found = KINDS.get(kind, {}).get(type_name)
+    if found is None:
+        raise JournalError(Message.of("journal.unknown_type", kind=kind, type=type_name))
+    fields = {**data, "at_ms": at_ms}
+    if kind == "ruled":
+        fields["because"] = because
+    try:
+        value: Observation | Event = _dataclass(found, fields, {})
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, RecursionError) as error:
+        raise JournalError(Message.of("journal.bad_data", type=type_name, reason=str(error)[:120])) from error
+    return value
+
+
+def as_kept(observation: Observation) -> Observation:
+    """The observation as the journal will give it back: what is judged is what is kept, to the last digit."""
+    if not isinstance(observation, BoardSeen):
+        return observation
+    return BoardSeen(observation.at_ms, _reading_from(_reading(observation.reading)))
+
+
+def _encode(value: Any) -> Any:
     match value:
+        case None | bool() | str():
+            return value.value if isinstance(value, Enum) else value
+        case int() | float():
+            return value.value if isinstance(value, Enum) else value
         case Position():
             return value.text
         case Roll():
             return [value.a, value.b]
-        case Slot():
-            return slot_text(value)
-        case Pile():
-            return pile_text(value)
         case Ruleset():
-            return _ruleset_json(value)
-        case Enum():
-            return value.value
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return round(value, 4)
-        case tuple() | list():
-            return [encode(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: encode(getattr(value, field.name)) for field in fields(value)}
-    raise CodecError(f"{type(value).__name__} cannot be kept")
+            return value.name if RULESETS.get(value.name) == value else _fields(value)
+        case Message():
+            return {"id": value.id, "parameters": dict(value.parameters)}
+        case BoardReading():
+            return _reading(value)
+        case tuple():
+            return [_encode(item) for item in value]
+        case _ if dataclasses.is_dataclass(value):
+            return _fields(value)
+        case _:
+            raise TypeError(f"no form for {type(value).__name__}")
 
 
-def _ruleset_json(ruleset: Ruleset) -> Json:
-    """A built-in ruleset by its name; a club's own with all settings, since the club may change them later."""
-    try:
-        if find_ruleset(ruleset.name) == ruleset:
-            return ruleset.name
-    except ValueError:
-        pass
-    return {field.name: encode(getattr(ruleset, field.name)) for field in fields(ruleset)}
-
-
-def decode(wanted: Any, data: Json) -> Any:
-    """The value of type `wanted` that `data` is. Raises CodecError."""
-    try:
-        return _decoder(wanted)(data)
-    except CodecError:
-        raise
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError) as error:
-        raise CodecError(f"{_name(wanted)}: {error}") from error
-
-
-def _name(wanted: Any) -> str:
-    return getattr(wanted, "__name__", str(wanted))
+def _fields(value: Any) -> dict[str, Any]:
+    return {field.name: _encode(getattr(value, field.name)) for field in dataclasses.fields(value)}
 
 
 @cache
-def _decoder(wanted: Any) -> Callable[[Json], Any]:
-    """How values of one type are read; made once a type."""
-    special: dict[Any, Callable[[Json], Any]] = {
-        Position: _position,
-        Roll: lambda data: Roll(*data),
-        Slot: slot_of,
-        Pile: pile_of,
-        Ruleset: _ruleset,
-        type(None): _nothing,
-    }
-    if wanted in special:
-        return special[wanted]
-    origin, arguments = get_origin(wanted), get_args(wanted)
-    if origin in (Union, types.UnionType):
-        return _one_of(arguments)
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _dataclass(kind: Any, data: Mapping[str, Any], types_of: Mapping[Any, Any]) -> Any:
+    names = {field.name for field in dataclasses.fields(kind)}
+    strange = set(data) - names
+    if strange:
+        raise ValueError(f"unknown: {', '.join(sorted(strange))}")
+    hints = _hints(kind)
+    return kind(**{name: _decode(types_of.get(hints[name], hints[name]), value) for name, value in data.items()})
+
+
+def _decode(hint: Any, value: Any) -> Any:
+    origin = get_origin(hint)
+    if origin is Union or origin is types.UnionType:
+        return _decode_union(get_args(hint), value)
     if origin is Literal:
-        return _literal(arguments)
+        if value not in get_args(hint):
+            raise ValueError(f"{value!r} is none of {get_args(hint)}")
+        return value
     if origin is tuple:
-        return _tuple_of(arguments)
-    base = origin or wanted
-    if isinstance(base, type) and issubclass(base, Enum):
-        return base
-    if is_dataclass(base) and isinstance(base, type):
-        return _dataclass(base, arguments)
-    if base in (int, float, str, bool):
-        return _plain(base)
-    raise CodecError(f"{_name(wanted)} cannot be read")
+        return _decode_tuple(get_args(hint), value)
+    if hint is Position:
+        return _position(value)
+    if hint is Roll:
+        return Roll(*_decode_tuple((int, int), value))
+    if hint is Ruleset:
+        return RULESETS[value] if isinstance(value, str) else _dataclass(Ruleset, value, {})
+    if hint is Message:
+        return Message.of(value["id"], **value["parameters"])
+    if hint is BoardReading:
+        return _reading_from(value)
+    if origin is not None and dataclasses.is_dataclass(origin):
+        # A generic record such as ByColor[int]: its parameter takes the place of the type variable.
+        variables = getattr(origin, "__parameters__", ())
+        return _dataclass(origin, value, dict(zip(variables, get_args(hint), strict=True)))
+    if dataclasses.is_dataclass(hint):
+        return _dataclass(hint, value, {})
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return hint(value)
+    return _plain(hint, value)
 
 
-def _position(data: Json) -> Position:
-    mine, slash, theirs = str(data).partition("/")
-    if not slash or len(mine) != 26 or len(theirs) != 26:
-        raise CodecError(f"not a position: {data!r}")
+def _plain(hint: Any, value: Any) -> Any:
+    if hint is float and type(value) in (int, float):
+        return value
+    if hint in (bool, int, str, type(None)) and type(value) is hint:
+        return value
+    if hint is type(None) and value is None:
+        return None
+    raise TypeError(f"{value!r} is no {getattr(hint, '__name__', hint)}")
+
+
+def _decode_union(hints: tuple[Any, ...], value: Any) -> Any:
+    if value is None and type(None) in hints:
+        return None
+    problems = []
+    for hint in hints:
+        if hint is type(None):
+            continue
+        try:
+            return _decode(hint, value)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            problems.append(str(error))
+    raise ValueError("; ".join(problems))
+
+
+def _decode_tuple(hints: tuple[Any, ...], value: Any) -> tuple[Any, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"{value!r} is no list")
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        return tuple(_decode(hints[0], item) for item in value)
+    return tuple(_decode(hint, item) for hint, item in zip(hints, value, strict=True))
+
+
+def _position(text: Any) -> Position:
+    """A position as it was kept: also one that no play leads to (an illegal play that stood)."""
+    mine, _, theirs = str(text).partition("/")
     return Position(tuple(int(digit, 16) for digit in mine), tuple(int(digit, 16) for digit in theirs))
 
 
-def _ruleset(data: Json) -> Ruleset:
-    return find_ruleset(data) if isinstance(data, str) else _dataclass(Ruleset, ())(data)  # type: ignore[no-any-return]
+# --- readings ---------------------------------------------------------------------------------------------------------
 
 
-def _nothing(data: Json) -> None:
-    if data is not None:
-        raise CodecError(f"nothing expected, not {data!r}")
+def _row(weights: tuple[float, ...], first: int) -> dict[str, float]:
+    return {str(count): round(float(weight), 4) for count, weight in enumerate(weights, first) if weight >= FAINT}
 
 
-def _plain(wanted: type) -> Callable[[Json], Any]:
-    def read(data: Json) -> Any:
-        if wanted is float and type(data) is int:
-            return data
-        if type(data) is not wanted:
-            raise CodecError(f"{wanted.__name__} expected, not {data!r}")
-        return data
-
-    return read
-
-
-def _literal(allowed: tuple[Any, ...]) -> Callable[[Json], Any]:
-    def read(data: Json) -> Any:
-        if data not in allowed:
-            raise CodecError(f"{data!r} is none of {', '.join(map(str, allowed))}")
-        return data
-
-    return read
-
-
-def _one_of(choices: tuple[Any, ...]) -> Callable[[Json], Any]:
-    decoders = [_decoder(choice) for choice in choices]
-
-    def read(data: Json) -> Any:
-        reasons = []
-        for decoder in decoders:
-            try:
-                return decoder(data)
-            except (CodecError, TypeError, ValueError, KeyError) as error:
-                reasons.append(str(error))
-        raise CodecError("; ".join(reasons))
-
-    return read
-
-
-def _tuple_of(arguments: tuple[Any, ...]) -> Callable[[Json], Any]:
-    if len(arguments) == 2 and arguments[1] is Ellipsis:
-        each = _decoder(arguments[0])
-        return lambda data: tuple(each(item) for item in _list(data))
-    decoders = [_decoder(argument) for argument in arguments]
-
-    def read(data: Json) -> Any:
-        items = _list(data)
-        if len(items) != len(decoders):
-            raise CodecError(f"{len(decoders)} items expected, not {len(items)}")
-        return tuple(decoder(item) for decoder, item in zip(decoders, items, strict=True))
-
-    return read
-
-
-def _list(data: Json) -> list[Json]:
-    if not isinstance(data, list):
-        raise CodecError(f"a list expected, not {data!r}")
+def _slot(slot: Slot) -> dict[str, Any]:
+    data: dict[str, Any] = {}
+    if slot.occluded:
+        data["hidden"] = True
+    else:
+        if slot.empty >= FAINT:
+            data["empty"] = round(float(slot.empty), 4)
+        rows = {"light": _row(slot.light, 1), "dark": _row(slot.dark, 1)}
+        data |= {name: row for name, row in rows.items() if row}
+    if slot.fault is not None:
+        data["fault"] = slot.fault.value
     return data
 
 
-def _dataclass(wanted: type, arguments: tuple[Any, ...]) -> Callable[[Json], Any]:
-    hints = get_type_hints(wanted)
-    parameters = getattr(wanted, "__parameters__", ())
-    stands_for = dict(zip(parameters, arguments, strict=False))
-    decoders = {field.name: _decoder(stands_for.get(hints[field.name], hints[field.name])) for field in fields(wanted)}
-    required = {field.name for field in fields(wanted) if field.default is MISSING and field.default_factory is MISSING}
-
-    def read(data: Json) -> Any:
-        if not isinstance(data, dict):
-            raise CodecError(f"{wanted.__name__} expected, not {data!r}")
-        if unknown := set(data) - set(decoders):
-            raise CodecError(f"{wanted.__name__} has no {', '.join(sorted(unknown))}")
-        if missing := required - set(data):
-            raise CodecError(f"{wanted.__name__} lacks {', '.join(sorted(missing))}")
-        return wanted(**{name: decoders[name](value) for name, value in data.items()})
-
-    return read
+def _weights(row: Mapping[str, float], first: int) -> tuple[float, ...]:
+    weights = [0.0] * (MOST + 1 - first)
+    for count, weight in row.items():
+        index = int(count) - first
+        if not 0 <= index < len(weights) or not isinstance(weight, int | float):
+            raise ValueError(f"weight of {count}")
+        weights[index] = float(weight)
+    return tuple(weights)
 
 
-def event_of(type_name: str, data: Json) -> Event:
-    """The event of that type. Raises CodecError."""
-    if type_name not in EVENTS:
-        raise CodecError(f"no event is called {type_name!r}")
-    return decode(EVENTS[type_name], data)  # type: ignore[no-any-return]
+_FLAT = 1.0 / (2 * MOST + 1)
 
 
-def observation_of(type_name: str, data: Json) -> Observation:
-    """The observation of that type. Raises CodecError."""
-    if type_name not in OBSERVATIONS:
-        raise CodecError(f"no observation is called {type_name!r}")
-    return decode(OBSERVATIONS[type_name], data)  # type: ignore[no-any-return]
+def _slot_from(data: Mapping[str, Any]) -> Slot:
+    fault = EyeFault(data["fault"]) if "fault" in data else None
+    if data.get("hidden"):
+        # What is hidden could be anything.
+        return Slot(_FLAT, (_FLAT,) * MOST, (_FLAT,) * MOST, True, fault)
+    return Slot(
+        float(data.get("empty", 0.0)),
+        _weights(data.get("light", {}), 1),
+        _weights(data.get("dark", {}), 1),
+        False,
+        fault,
+    )
 
 
-def event_json(event: Event, n: int = 0) -> dict[str, Json]:
-    """An event as `nardi replay --json` writes it: `n`, `type`, `t_ms`, then its own fields."""
-    data: dict[str, Json] = encode(event)
-    return {"n": n, "type": type(event).__name__, "t_ms": data.pop("at_ms"), **data}
+def _pile(pile: Pile) -> dict[str, Any]:
+    if pile.occluded:
+        return {"hidden": True}
+    return {"light": _row(pile.light, 0), "dark": _row(pile.dark, 0)}
 
 
-def rounded(reading: BoardReading) -> BoardReading:
-    """The reading as a journal keeps it, so that what is judged now and what is judged again later are the same."""
-    return decode(BoardReading, encode(reading))  # type: ignore[no-any-return]
+def _pile_from(data: Mapping[str, Any]) -> Pile:
+    if data.get("hidden"):
+        flat = (1.0 / (MOST + 1),) * (MOST + 1)
+        return Pile(flat, flat, True)
+    return Pile(_weights(data["light"], 0), _weights(data["dark"], 0))
+
+
+_SPECIAL = {"points", "bar", "off"}
+
+
+def _reading(reading: BoardReading) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        field.name: _encode(getattr(reading, field.name))
+        for field in dataclasses.fields(reading)
+        if field.name not in _SPECIAL
+    }
+    for key in ("dice", "cube", "corners"):
+        data[key] = _rounded(data[key])
+    data["points"] = [_slot(slot) for slot in reading.points]
+    data["bar"] = _pile(reading.bar)
+    data["off"] = None if reading.off is None else _pile(reading.off)
+    return data
+
+
+def _rounded(value: Any) -> Any:
+    match value:
+        case float():
+            return round(value, 4)
+        case list():
+            return [_rounded(item) for item in value]
+        case dict():
+            return {key: _rounded(item) for key, item in value.items()}
+        case _:
+            return value
+
+
+def _reading_from(data: Mapping[str, Any]) -> BoardReading:
+    hints = _hints(BoardReading)
+    plain = {name: _decode(hints[name], value) for name, value in data.items() if name not in _SPECIAL}
+    points = tuple(_slot_from(slot) for slot in data["points"])
+    if len(points) != 24:
+        raise ValueError(f"{len(points)} points")
+    off = data["off"]
+    return BoardReading(
+        **plain, points=points, bar=_pile_from(data["bar"]), off=None if off is None else _pile_from(off)
+    )

@@ -1,144 +1,240 @@
-"""The journal of a match: one file, one JSON object a line, only ever added to.
+"""The journal: one file a match, one JSON object a line, each chained to the line before by a hash.
 
-A ruling is on the disk (fsync) before it is shown. When the disk refuses, lines are kept in memory and written as soon as
-it takes them again: the match goes on, and `trouble` says what people must be told.
+A line: `n` its number from 1, `at` the table clock in ms, `kind` saw | ruled, `type`, `v` the schema, `because` the
+number of the observation a ruling came from (0: none), `data`, and `sum`, the SHA-256 (32 hex digits) of the sum before
+and this line without it. Written with one append a line; rulings are on the disk before anybody is shown them.
 """
 
+import contextlib
+import hashlib
+import json
 import os
-from collections.abc import Callable, Iterable
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nardi.errors import JournalError
 from nardi.game.event import Event
 from nardi.game.observation import Observation
-from nardi.journal.codec import SCHEMA, encode
-from nardi.journal.line import FIRST, Kind, Line
-from nardi.journal.reading_back import read_back
+from nardi.journal.codec import KINDS, VERSION, as_data, from_data
 from nardi.text.message import Message
 
+SUM_DIGITS = 32
 
-def _utc_now() -> str:
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line, proven to follow the one before it."""
+
+    n: int
+    at: int
+    kind: str
+    type: str
+    because: int
+    data: Mapping[str, Any]
+    sum: str
+
+    @property
+    def value(self) -> Observation | Event:
+        """What it holds. Raises JournalError where the data do not fit the type."""
+        return from_data(self.kind, self.type, self.at, self.because, self.data)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """What was read of a journal: its sound lines, how many bytes they take, and the torn tail behind them, if any."""
+
+    lines: tuple[Line, ...]
+    size: int
+    torn: bytes
+
+
+def _sum(before: str, body: Mapping[str, Any]) -> str:
+    return hashlib.sha256((before + _json(body)).encode("utf-8")).hexdigest()[:SUM_DIGITS]
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+def read_chain(path: Path) -> Chain:
+    """Reads and proves a journal. A last line that was torn in the writing is reported, not an error.
+
+    Raises:
+        JournalError: unreadable, or broken: `line` and `reason` name where and how.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise JournalError(Message.of("journal.unreadable", file=str(path), reason=_reason(error))) from error
+    lines: list[Line] = []
+    size, before = 0, ""
+    pieces = content.split(b"\n")
+    for number, piece in enumerate(pieces, 1):
+        last = number >= len(pieces) - 1
+        if number == len(pieces):
+            # Behind the last newline: nothing, or the beginning of a line.
+            return Chain(tuple(lines), size, piece)
+        try:
+            body = json.loads(piece)
+        except (ValueError, RecursionError):
+            if last and not pieces[-1]:
+                return Chain(tuple(lines), size, content[size:])
+            raise _broken(path, number, "journal.reason.no_json") from None
+        line = _proven(path, number, body, before)
+        lines.append(line)
+        before = line.sum
+        size += len(piece) + 1
+    raise AssertionError("split gives at least one piece")
+
+
+def _proven(path: Path, number: int, body: Any, before: str) -> Line:
+    shape = {"n": int, "at": int, "kind": str, "type": str, "v": int, "because": int, "data": dict, "sum": str}
+    if not isinstance(body, dict) or {key: type(value) for key, value in body.items()} != shape:
+        raise _broken(path, number, "journal.reason.shape")
+    if body["v"] > VERSION:
+        raise JournalError(Message.of("journal.newer", file=str(path), line=number, v=body["v"], known=VERSION))
+    if body["n"] != number:
+        raise _broken(path, number, "journal.reason.number")
+    given = body.pop("sum")
+    try:
+        wanted = _sum(before, body)
+    except ValueError:
+        wanted = ""
+    if given != wanted:
+        raise _broken(path, number, "journal.reason.sum")
+    if body["type"] not in KINDS.get(body["kind"], {}):
+        raise _broken(path, number, "journal.reason.type")
+    return Line(number, body["at"], body["kind"], body["type"], body["because"], body["data"], given)
+
+
+def _broken(path: Path, line: int, reason: str) -> JournalError:
+    return JournalError(Message.of(reason, file=str(path), line=line))
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__
 
 
 class Journal:
-    """Adds to the journal of one match. One owner; not for several threads."""
+    """Appends to one file. When the disk fails, lines wait in memory, the match goes on, and `trouble` says so.
 
-    def __init__(self, path: Path, *, now: Callable[[], str] = _utc_now) -> None:
-        """Opens `path` for adding, or makes it. A torn last line is cut off.
+    Waiting lines are written, in order, as soon as the disk takes them again.
+    """
+
+    def __init__(self, path: Path, chain: Chain | None = None) -> None:
+        """Begins a new file (`chain` None; an existing one is never overwritten) or goes on with a proven one.
 
         Raises:
-            JournalError: the file cannot be written, or is broken (its chain does not hold).
+            JournalError: the file exists already, or cannot be opened.
         """
         self.path = path
-        self.trouble: Message | None = None
-        """What a person must be told now: the disk is full, read-only, the computer's clock was set back."""
-        self._now = now
-        self._waiting: list[bytes] = []
-        self._n, self._sum, self._last_at = 0, FIRST, ""
-        size = None
-        if path.exists():
-            found = read_back(path)
-            if found.broken is not None:
-                raise JournalError(found.broken)
-            size = found.sound_bytes
-            if found.lines:
-                last = found.lines[-1]
-                self._n, self._sum, self._last_at = last.n, last.sum, last.at
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | (os.O_EXCL if chain is None else 0)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
-            if size is not None and size != os.fstat(self._fd).st_size:
-                os.ftruncate(self._fd, size)
-            _sync_folder(path.parent)
+            self._file = os.open(path, flags, 0o644)
         except OSError as error:
-            raise JournalError(_message(error, path)) from error
+            raise JournalError(Message.of("journal.cannot_open", file=str(path), reason=_reason(error))) from error
+        self._size = 0 if chain is None else chain.size
+        self._n = 0 if chain is None else len(chain.lines)
+        self._sum = chain.lines[-1].sum if chain is not None and chain.lines else ""
+        self._waiting: list[bytes] = []
+        self.trouble: Message | None = None
+        if chain is not None and chain.torn:
+            self._cut()
+        self._keep_folder()
 
-    @property
-    def count(self) -> int:
-        """How many lines there are, those still waiting for the disk included."""
-        return self._n
+    @staticmethod
+    def resume(path: Path) -> "tuple[Journal, Chain]":
+        """Opens an existing journal to go on with it; a torn tail is cut. Raises JournalError where it is broken."""
+        chain = read_chain(path)
+        return Journal(path, chain), chain
 
     @property
     def waiting(self) -> int:
-        """How many lines the disk has not taken yet."""
+        """How many lines are not on the disk yet."""
         return len(self._waiting)
 
     def saw(self, observation: Observation) -> int:
-        """Keeps an observation; its number. Not synced by itself: the ruling after it is."""
-        return self._add("saw", observation, 0)
+        """Keeps an observation; returns its number. It is safe on the disk with the next ruling."""
+        number = self._add("saw", observation, observation.at_ms, 0)
+        self._write(sync=False)
+        return number
 
     def ruled(self, events: Iterable[Event]) -> None:
-        """Keeps rulings; they are on the disk when this returns, unless `trouble` says otherwise."""
+        """Keeps rulings, safely on the disk (or waiting, see `trouble`) when this returns."""
         for event in events:
-            self._add("ruled", event, event.because)
-        self.sync()
-
-    def _add(self, kind: Kind, value: Observation | Event, because: int) -> int:
-        at = self._now()
-        if at < self._last_at:
-            # The chain counts, not the time of day; but people should know.
-            self.trouble = Message.of("journal.clock_back", file=str(self.path), before=self._last_at, now=at)
-        elif self.trouble is not None and self.trouble.id == "journal.clock_back":
-            self.trouble = None
-        self._last_at = max(at, self._last_at)
-        line = Line(self._n + 1, at, kind, type(value).__name__, SCHEMA, because, encode(value)).summed(self._sum)
-        self._n, self._sum = line.n, line.sum
-        self._waiting.append(line.bytes)
-        self._flush()
-        return line.n
-
-    def _flush(self) -> bool:
-        """Writes what waits, each line in one write. True when nothing waits any more."""
-        while self._waiting:
-            line = self._waiting[0]
-            try:
-                written = os.write(self._fd, line)
-                if written < len(line):
-                    # Half a line fitted: it is cut off again, so that the file never holds a torn line in its middle.
-                    os.ftruncate(self._fd, os.fstat(self._fd).st_size - written)
-                    raise OSError(28, os.strerror(28))
-            except OSError as error:
-                self.trouble = _message(error, self.path)
-                return False
-            self._waiting.pop(0)
-        if self.trouble is not None and self.trouble.id != "journal.clock_back":
-            self.trouble = None
-        return True
-
-    def sync(self) -> None:
-        """Makes sure that what was written is on the disk."""
-        if not self._flush():
-            return
-        try:
-            os.fsync(self._fd)
-        except OSError as error:
-            self.trouble = _message(error, self.path)
+            self._add("ruled", event, event.at_ms, event.because)
+        self._write(sync=True)
 
     def close(self) -> None:
-        """Writes what it can and lets go of the file.
+        self._write(sync=True)
+        os.close(self._file)
 
-        Raises:
-            JournalError: lines remain that the disk would not take.
-        """
-        self.sync()
-        os.close(self._fd)
-        if self._waiting and self.trouble is not None:
-            raise JournalError(self.trouble)
+    def __enter__(self) -> "Journal":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _add(self, kind: str, value: Observation | Event, at: int, because: int) -> int:
+        self._n += 1
+        body: dict[str, Any] = {
+            "n": self._n,
+            "at": at,
+            "kind": kind,
+            "type": type(value).__name__,
+            "v": VERSION,
+            "because": because,
+            "data": as_data(value),
+        }
+        self._sum = _sum(self._sum, body)
+        self._waiting.append((_json({**body, "sum": self._sum}) + "\n").encode("utf-8"))
+        return self._n
+
+    def _write(self, *, sync: bool) -> None:
+        try:
+            while self._waiting:
+                line = self._waiting[0]
+                if os.write(self._file, line) != len(line):
+                    self._cut()
+                    raise OSError(28, "disk full")
+                self._size += len(line)
+                self._waiting.pop(0)
+            if sync:
+                os.fsync(self._file)
+        except OSError as error:
+            self._after(error)
+        else:
+            self.trouble = None
+
+    def _after(self, error: OSError) -> None:
+        """The disk failed: nothing half-written may stay before what follows."""
+        self.trouble = Message.of(
+            "journal.not_written", file=str(self.path), reason=_reason(error), waiting=len(self._waiting)
+        )
+        try:
+            self._cut()
+        except OSError:
+            # It will be cut before the next line, or found torn and cut when the journal is opened again.
+            return
+
+    def _cut(self) -> None:
+        os.ftruncate(self._file, self._size)
+
+    def _keep_folder(self) -> None:
+        """The new file's name is on the disk too, not only its content."""
+        try:
+            folder = os.open(self.path.parent, os.O_RDONLY)
+        except OSError:
+            return
+        with contextlib.suppress(OSError):
+            os.fsync(folder)
+        os.close(folder)
 
 
-def _sync_folder(folder: Path) -> None:
-    """So that the new file's name outlives a power cut too."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _message(error: OSError, path: Path) -> Message:
-    """What to tell people, with the remedy in the catalogue's words."""
-    ids = {28: "journal.disk_full", 30: "journal.read_only", 13: "journal.read_only", 122: "journal.disk_full"}
-    reason = error.strerror or str(error)
-    return Message.of(ids.get(error.errno or 0, "journal.not_written"), file=str(path), reason=reason)
+def values(chain: Chain) -> Iterator[Observation | Event]:
+    """Everything a chain holds, in order. Raises JournalError where a line's data do not fit its type."""
+    for line in chain.lines:
+        yield line.value
