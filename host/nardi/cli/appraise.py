@@ -12,13 +12,14 @@ from nardi_vision.errors import EyeError
 if TYPE_CHECKING:
     from nardi_vision.appraise import Appraisal
 
-WAYS = {"given": (False,), "found": (True,), "both": (False, True)}
+WAYS = {"given": (False,), "found": (True,), "both": (False, True), "none": ()}
 
 
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("appraise", help="measure the eye on labelled pictures", allow_abbrev=False)
     parser.add_argument("folder", type=Path, metavar="DIR", help="labelled pictures or recordings, also in subfolders")
-    parser.add_argument("--corners", choices=WAYS, default="both", help="as labelled, found by itself, or both")
+    parser.add_argument("--corners", choices=WAYS, default="both", help="as labelled, found, or both (default)")
+    parser.add_argument("--no-play", action="store_true", help="do not read recordings as in play as well")
     parser.add_argument("--split", action="append", metavar="NAME", help="only these splits")
     parser.add_argument("--html", type=Path, metavar="FILE", help="a page with every miss to look at")
     parser.add_argument("--json", action="store_true", help="the numbers as one JSON object")
@@ -28,7 +29,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     import cv2
 
-    from nardi_vision.appraise import appraise, load_cases, page
+    from nardi_vision.appraise import appraise, appraise_play, load_cases, page
     from nardi_vision.classify import Reader
 
     cv2.setNumThreads(1)
@@ -38,6 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
             cases = [case for case in cases if case.split in arguments.split]
         reader = Reader()
         appraisals = [appraise(cases, reader, find, _progress) for find in WAYS[arguments.corners]]
+        if not arguments.no_play and any(case.t_ms is not None for case in cases):
+            appraisals.append(appraise_play(cases, reader, _progress))
         if sys.stderr.isatty():
             print(file=sys.stderr)
         if arguments.html is not None:

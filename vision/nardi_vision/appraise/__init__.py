@@ -3,5 +3,6 @@
 from nardi_vision.appraise.appraisal import Appraisal, Judged, Miss, appraise
 from nardi_vision.appraise.case import Case, load_cases
 from nardi_vision.appraise.page import page
+from nardi_vision.appraise.play import appraise_play
 
-__all__ = ["Appraisal", "Case", "Judged", "Miss", "appraise", "load_cases", "page"]
+__all__ = ["Appraisal", "Case", "Judged", "Miss", "appraise", "appraise_play", "load_cases", "page"]

@@ -56,7 +56,10 @@ class Judged:
 
 @dataclass(slots=True)
 class Appraisal:
-    """All pictures of one way of reading (`given`: with the labelled corners; `found`: nothing known)."""
+    """All pictures of one way of reading.
+
+    `given`: with the labelled corners; `found`: nothing known; `play`: as frames of a game, learning as it goes.
+    """
 
     way: str
     judged: list[Judged] = field(default_factory=list)
@@ -143,12 +146,15 @@ def _judge(case: Case, reader: Reads, find: bool) -> Judged:
         found = locate(image) if find else None
         corners = case.corners if found is None else found.corners
         reading = reader.read(image, corners, per_side=case.per_side)
-    except EyeError as error:
-        lost = tuple(_miss(case, slot, None) for slot in _visible(case))
-        return Judged(
-            case, None, 0.0, 1.0 if find else None, False, len(lost), lost, None, (0, 0, 0, 0), None, error.reason
-        )
+    except EyeError as fault:
+        return unread(case, fault.reason, find)
     ms = (time.perf_counter() - began) * 1000
+    error = None if found is None else corner_error(found.corners, case.corners)
+    return judged(case, reading, corners, ms, error, found is None or found.sure)
+
+
+def judged(case: Case, reading: BoardReading, corners: Corners, ms: float, error: float | None, sure: bool) -> Judged:
+    """A reading held against the case's labels."""
     misses = tuple(
         _miss(case, slot, reading) for slot in _visible(case) if not case.right(slot, reading.points[slot].best)
     )
@@ -159,14 +165,21 @@ def _judge(case: Case, reader: Reads, find: bool) -> Judged:
         case=case,
         reading=reading,
         ms=ms,
-        error=None if found is None else corner_error(found.corners, case.corners),
-        sure=found is None or found.sure,
+        error=error,
+        sure=sure,
         slots=len(_visible(case)),
         misses=misses,
         bar_right=bar,
         dice=_dice(case, reading, corners),
         hand_right=reading.hand == case.hand,
     )
+
+
+def unread(case: Case, reason: str, find: bool) -> Judged:
+    """A picture that could not be read at all: every slot of it is missed."""
+    lost = tuple(_miss(case, slot, None) for slot in _visible(case))
+    error = 1.0 if find else None
+    return Judged(case, None, 0.0, error, False, len(lost), lost, None, (0, 0, 0, 0), None, reason)
 
 
 def _visible(case: Case) -> list[int]:

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from nardi_vision.errors import EyeError
 from nardi_vision.geometry import as_corners
 from nardi_vision.reading import MOST, Corners, Shade
+from nardi_vision.sources.recording import read_index
 
 Content = tuple[Shade | None, int]
 ROW = 5
@@ -39,6 +40,7 @@ class Case:
     dice: tuple[KnownDie, ...] | None
     hand: bool
     per_side: int = MOST
+    t_ms: int | None = None  # of a recording's frame
 
     def right(self, slot: int, seen: Content) -> bool:
         """Whether a slot read so is read right: what lies under a second layer cannot be counted from above."""
@@ -58,7 +60,16 @@ def load_cases(folder: Path) -> list[Case]:
     files = [file for file in files if file.name != "labels.jsonl" or not (file.parent / "frame_labels.jsonl").exists()]
     if not files:
         raise EyeError("labels_missing", file=str(folder), remedy="labels_form")
-    return [case for file in files for case in _cases(file)]
+    return [case for file in files for case in _in_time(file, list(_cases(file)))]
+
+
+def _in_time(file: Path, cases: list[Case]) -> list[Case]:
+    """A recording's frames with their times, in order; other pictures as they are."""
+    if file.name != "frame_labels.jsonl":
+        return cases
+    times = {path.name: t_ms for t_ms, path in read_index(file.parent)}
+    timed = [replace(case, t_ms=times[case.path.name]) for case in cases if case.path.name in times]
+    return sorted(timed, key=lambda case: case.t_ms or 0)
 
 
 def _cases(file: Path) -> Iterator[Case]:

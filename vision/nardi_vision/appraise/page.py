@@ -13,6 +13,7 @@ from nardi_vision.errors import EyeError
 from nardi_vision.frame import Picture, encode_jpeg, load_picture
 from nardi_vision.geometry import board_to_picture
 
+WAYS = {"given": "Corners given", "found": "Nothing known", "play": "In play, learning as it goes"}
 WORST = 10
 MOST_CROPS = 400
 COLUMNS = (
@@ -38,8 +39,7 @@ def page(appraisals: Sequence[Appraisal], title: str) -> str:
     ]
     parts.append(f"<h1>{html.escape(title)}</h1>")
     for appraisal in appraisals:
-        way = "corners given" if appraisal.way == "given" else "nothing known"
-        parts += [f"<h2>{way}</h2>", _table(appraisal), _calibration(appraisal)]
+        parts += [f"<h2>{WAYS[appraisal.way]}</h2>", _table(appraisal), _calibration(appraisal)]
         parts += ["<h3>Worst pictures</h3>", *(_worst(one) for one in worst(appraisal))]
         misses = appraisal.misses()
         parts += [f"<h3>{len(misses)} slots read wrong, the surest first</h3>", *_crops(misses[:MOST_CROPS])]
