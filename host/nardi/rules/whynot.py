@@ -97,14 +97,13 @@ def _waste(play: Play, roll: Roll) -> int:
 
 def _no_such_moves(before: Position, attempted: Position, roll: Roll) -> Flaw:
     """No numbers of the roll move the checkers so: which one went wrong."""
-    left = [place for place in range(25, -1, -1) for _ in range(before.mine[place] - attempted.mine[place])]
-    came = [place for place in range(25, -1, -1) for _ in range(attempted.mine[place] - before.mine[place])]
+    left, came = _moved(before, attempted)
     most = len(roll.numbers)
     if not left:
         return flaw("R2", "their_checkers_only", ())
     if len(left) > most:
         return flaw("R2", "too_many_moved", (), count=len(left), allowed=most)
-    pairs = min(_pairings(left, came), key=lambda pairs: _unlike(pairs, roll))
+    pairs = likeliest_pairs(before, attempted, roll)
     back = next((pair for pair in pairs if pair[1] > pair[0]), None)
     if back is not None:
         return flaw("R2", "backwards", (Step(*back),), source=point_name(back[0]), target=point_name(back[1]))
@@ -131,6 +130,21 @@ def _no_such_moves(before: Position, attempted: Position, roll: Roll) -> Flaw:
 
 
 _Pair = tuple[int, int]
+
+
+def likeliest_pairs(before: Position, attempted: Position, roll: Roll) -> list[_Pair]:
+    """Which checker of the mover's went from where to where, as well as the roll explains it."""
+    left, came = _moved(before, attempted)
+    if len(left) > 4:  # too many to try every way: the farthest went the farthest
+        return list(zip(left, came, strict=False))
+    return min(_pairings(left, came), key=lambda pairs: _unlike(pairs, roll))
+
+
+def _moved(before: Position, attempted: Position) -> tuple[list[int], list[int]]:
+    """The places that the mover's checkers left and those they came to, the farthest first."""
+    left = [place for place in range(25, -1, -1) for _ in range(before.mine[place] - attempted.mine[place])]
+    came = [place for place in range(25, -1, -1) for _ in range(attempted.mine[place] - before.mine[place])]
+    return left, came
 
 
 def _pairings(left: list[int], came: list[int]) -> Iterator[list[_Pair]]:

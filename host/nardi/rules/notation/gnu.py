@@ -1,6 +1,7 @@
 """GNU Backgammon's Position ID (10 bytes, 14 characters) and Match ID (9 bytes, 12 characters), both ways.
 
-Layouts as gnubg 1.07 writes them, the larger die first; the Match ID's 67th bit (1 = Jacoby not in use) is not in its manual.
+Layouts as gnubg 1.07 writes them, the larger die first. The Match ID's 67th bit (1 = Jacoby not in use) is not in its
+manual.
 """
 
 import base64

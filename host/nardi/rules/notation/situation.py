@@ -14,9 +14,9 @@ from nardi.text.message import Message
 class Situation:
     """A moment of a match. `position` has the side of `on_roll` first; `length` None: money.
 
-    `doubled`: a double of `on_roll` waits for its answer, `cube` is the value before it. `resigned`: `on_roll` offers to
-    lose that many times the cube (0: no offer; only the Match ID can say it). White is the player that XGID
-    draws at the bottom, that gnubg numbers 1 and that OGID calls white.
+    `doubled`: a double of `on_roll` waits for its answer, `cube` is the value before it. `resigned`: `on_roll` offers
+    to lose that many times the cube (0: no offer; only the Match ID can say it). White is the player that XGID draws at
+    the bottom, that gnubg numbers 1 and that OGID calls white.
     """
 
     position: Position
