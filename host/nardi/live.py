@@ -1,6 +1,7 @@
 """A table in real time: one loop, one inbox, one consumer; devices live in threads of their own."""
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -93,10 +94,19 @@ class LiveTable:
     stop_when_over: bool = True
     _inbox: "asyncio.Queue[Observation | None]" = field(default_factory=asyncio.Queue)
     _loop: asyncio.AbstractEventLoop | None = None
+    _posted: int = 0
+    _taken: int = 0
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def current(self) -> Match | None:
+        """The match, once everything posted has been taken; None: not yet. From any thread."""
+        return self.table.match if self._taken == self._posted else None
 
     def post(self, observation: Observation | None) -> None:
         """Hands in an observation from any thread; None ends the run."""
         if self._loop is not None and not self._loop.is_closed():
+            with self._lock:
+                self._posted += 1
             self._loop.call_soon_threadsafe(self._inbox.put_nowait, observation)
 
     def stop(self) -> None:
@@ -131,6 +141,7 @@ class LiveTable:
             events = self.table.take(observation)
             if events:
                 self._show(events)
+            self._taken += 1
             if self.stop_when_over and self.table.match.phase is Phase.MATCH_OVER:
                 return
 

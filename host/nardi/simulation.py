@@ -20,7 +20,7 @@ from nardi.game.event import Event
 from nardi.game.match import Match
 from nardi.game.observation import BoardSeen, Command, DeviceFound, DeviceLost, Observation
 from nardi.game.seating import Seating
-from nardi.table import Listener, Record, Table
+from nardi.table import Record, Table
 from nardi_vision.reading import BoardReading
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ class Moment:
     events: tuple[Event, ...]
     match: Match
     frame: "Pixels | None" = None
-    reading: BoardReading | None = None
 
 
 class PixelEye:
@@ -88,51 +87,29 @@ class ReportedEye:
         return
 
 
-class Simulation:
-    """A whole match at a simulated table. The same arguments give the same match.
+class World:
+    """Simulated people, their dice and an eye over their board: observations out, the match as it is now in.
 
-    `style`: which board is drawn for the real eye; None: the simulated eye.
+    `style`: which board is drawn for the real eye; None: the simulated eye. Whoever drives it sets `match` after every
+    happening: that is what the people see on the display.
     """
 
     def __init__(
-        self,
-        beginning: tuple[Event, ...],
-        seed: int,
-        *,
-        habits: Habits | None = None,
-        style: int | None = None,
-        record: Record | None = None,
-        listener: Listener | None = None,
-        slip_turn: int | None = None,
-        cocked_turn: int | None = None,
+        self, match: Match, seed: int, *, habits: Habits | None = None, style: int | None = None, begin_ms: int = 0
     ) -> None:
-        self.table = Table.begun(beginning, record)
-        self.table.listener = listener
-        match = self.table.match
-        self.people = SimulatedTable(
-            match, seed, habits or Habits(), forced_slip_turn=slip_turn, forced_cocked_turn=cocked_turn
-        )
+        self.people = SimulatedTable(match, seed, habits or Habits(), t_ms=begin_ms)
         self.eye: PixelEye | ReportedEye
         if style is None:
-            self.eye = ReportedEye(lambda: self.table.match, seed)
+            self.eye = ReportedEye(lambda: self.people.match, seed)
         else:
             self.eye = PixelEye(DrawnSight(match.seating or SEATING, match.ruleset, style))
-        self.table.confirm = self.eye.confirm
         self._lines = DiceLines()
         self._up = True
 
-    def moments(self) -> Iterator[Moment]:
+    def happenings(self) -> Iterator[tuple[Happening, list[Observation]]]:
         """Everything that happens until the match is over. Raises simulator.table.Stuck."""
         for happening in self.people.life():
-            events: list[Event] = []
-            reading = None
-            for observation in self._observed(happening):
-                if isinstance(observation, BoardSeen):
-                    reading = observation.reading
-                events += self.table.take(observation)
-            self.people.match = self.table.match
-            frame = self.eye.frame if isinstance(happening, Picture) else None
-            yield Moment(happening, tuple(events), self.table.match, frame, reading)
+            yield happening, self._observed(happening)
 
     def _observed(self, happening: Happening) -> list[Observation]:
         match happening:
@@ -153,3 +130,34 @@ class Simulation:
     def _dice(self, reports: Iterable[DiceReport], at_ms: int) -> list[Observation]:
         found = (observation_of(report, at_ms) for report in reports)
         return [observation for observation in found if observation is not None]
+
+
+class Simulation:
+    """A whole match at a simulated table. The same arguments give the same match."""
+
+    def __init__(
+        self,
+        beginning: tuple[Event, ...],
+        seed: int,
+        *,
+        habits: Habits | None = None,
+        style: int | None = None,
+        record: Record | None = None,
+    ) -> None:
+        self.table = Table.begun(beginning, record)
+        self.world = World(self.table.match, seed, habits=habits, style=style)
+        self.table.confirm = self.world.eye.confirm
+
+    @property
+    def people(self) -> SimulatedTable:
+        return self.world.people
+
+    def moments(self) -> Iterator[Moment]:
+        """Everything that happens until the match is over. Raises simulator.table.Stuck."""
+        for happening, observations in self.world.happenings():
+            events: list[Event] = []
+            for observation in observations:
+                events += self.table.take(observation)
+            self.people.match = self.table.match
+            frame = self.world.eye.frame if isinstance(happening, Picture) else None
+            yield Moment(happening, tuple(events), self.table.match, frame)

@@ -1,25 +1,37 @@
 """The composition root: where rules, eye, devices, journal and views are put together. Nothing else knows them all."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nardi.config import Config
 from nardi.devices.dice_observation import observation_of
 from nardi.devices.dice_serial import DiceLines
+from nardi.devices.display_node import NodeDisplay
+from nardi.devices.electronic_dice import ElectronicDice
+from nardi.devices.eye_process import ProcessEye
 from nardi.devices.eyesight import message_of
 from nardi.devices.recording import DiceLine, FrameLine, Recording, Session
 from nardi.devices.simulator.sight import by_shade
+from nardi.devices.simulator.world import SimulatedWorld
+from nardi.devices.url import DeviceUrl
 from nardi.errors import InputError
 from nardi.game.board import Board
+from nardi.game.clock import rules_of
 from nardi.game.event import Event
 from nardi.game.match import Match
 from nardi.game.observation import BoardSeen, Observation
 from nardi.game.seating import Seating
 from nardi.game.umpire import begun
-from nardi.rules import Position, find_ruleset
+from nardi.journal.journal import Journal
+from nardi.live import Devices, LiveTable, SteadyClock
+from nardi.rules import Position, Ruleset, find_ruleset
+from nardi.simulation import World
+from nardi.table import Table
 from nardi.text.message import Message
 from nardi_vision.errors import EyeError
+from nardi_vision.worker import EyeSettings
 
 if TYPE_CHECKING:
     from nardi_vision.pipeline import Pipeline
@@ -117,3 +129,60 @@ def unique(path: Path) -> Path:
 def seat_of(current: Callable[[], Match]) -> Seat:
     """How the board lies in a match as it stands whenever asked."""
     return lambda: current().seating
+
+
+def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal, match: Match | None) -> LiveTable:
+    """A table in real time with the devices of a configuration; `match`: one to go on with.
+
+    Raises InputError for a device URL that names none. A device that is not there is no error: the table waits for it.
+    """
+    clock = SteadyClock(0 if match is None else last_stamp(match))
+    seating = None if config.eye == "none:" else Seating(config.white_shade, config.white_ace_corner)
+    if match is None:
+        ruleset = find_ruleset(config.ruleset, clubs)
+        mode = {"none:": "hand", "camera:": "camera"}.get(config.dice, "electronic")
+        events = begun(
+            ruleset,
+            config.match_length,
+            config.players,
+            clock.now_ms(),
+            seating=seating,
+            dice=mode,
+            clocks=rules_of(ruleset, config.match_length),
+            club=config.club_play,
+        )
+        table = Table.begun(events, journal)
+    else:
+        table = Table(match, journal)
+    live = LiveTable(table, Devices(), clock, config.languages, None if config.club_play else config.teach)
+    seat = seat_of(lambda: table.match)
+    devices = live.devices
+    if config.eye.startswith("sim:"):
+        world = simulated_world(config, live)
+        devices.eye = world
+        table.confirm = world.confirm
+    elif config.eye != "none:":
+        calibration = None if config.calibration is None else str(config.calibration)
+        devices.eye = ProcessEye(EyeSettings(config.eye, calibration=calibration), clock, seat)
+        table.confirm = devices.eye.confirm
+    if config.dice.startswith(("serial:", "ble:")):
+        devices.dice = ElectronicDice(config.dice, clock)
+    if config.display != "none:":
+        devices.displays = (NodeDisplay(config.display, clock, seat),)
+    return live
+
+
+def simulated_world(config: Config, live: LiveTable) -> SimulatedWorld:
+    """`sim:board?seed=7&speed=2&style=3`: simulated people, dice and eye (`style`: the real eye on drawn pictures)."""
+    url = DeviceUrl.parse(config.eye, ("sim",))
+    url.only("seed", "speed", "style")
+    seed, speed = url.number("seed", 1, 0, 2**31), url.number("speed", 1, 0, 1000)
+    style = url.number("style", 0, 0, 2**31) if "style" in url.options else None
+    world = World(live.table.match, seed, style=style, begin_ms=live.clock.now_ms())
+    return SimulatedWorld(world, live.current, speed)
+
+
+def last_stamp(match: Match) -> int:
+    """The latest time that a match knows of: the table clock goes on from there, whatever the computer's says."""
+    plies = match.game.plies if match.game is not None else ()
+    return max([match.clocks.since_ms, *(ply.at_ms for ply in plies)])

@@ -81,9 +81,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Message.of("demo.exists", file=str(journal_path)))
     beginning = begun(ruleset, 1, ByColor("Ani", "Jonas"), 0, seating=SEATING)
     with Journal(journal_path) as journal:
-        simulation = Simulation(
-            beginning, args.seed, habits=HABITS, style=args.seed, record=journal, slip_turn=4, cocked_turn=7
-        )
+        simulation = Simulation(beginning, args.seed, habits=HABITS, style=args.seed, record=journal)
+        simulation.people.forced_slip_turn, simulation.people.forced_cocked_turn = 4, 7
         simulation.people.resigns_after_ms = MINUTE_MS
         log = Log(catalogue)
         try:

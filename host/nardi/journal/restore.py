@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from nardi.errors import JournalError
 from nardi.game.event import Event, MatchStarted
 from nardi.game.evolve import evolve
 from nardi.game.match import Match
+from nardi.game.observation import Observation
 from nardi.game.umpire import decide
 from nardi.journal.codec import as_data
 from nardi.journal.journal import Chain, Line, read_chain
@@ -34,8 +36,8 @@ def restore(path: Path) -> Restored:
 
 
 def _event(line: Line) -> Event:
-    value = line.value
-    return value  # type: ignore[return-value]  # a `ruled` line holds an event by the codec's own table
+    """What a `ruled` line holds is an event, by the codec's own table."""
+    return cast(Event, line.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def judge_anew(chain: Chain) -> tuple[Judged, ...]:
     for line in chain.lines:
         if line.kind == "ruled" or match is None:
             continue
-        now = decide(match, line.value)
+        now = decide(match, cast(Observation, line.value))
         then = tuple(rulings.get(line.n, ()))
         if [_told(event) for event in now] != [_told(event) for event in then]:
             found.append(Judged(line.n, tuple(map(_name, then)), tuple(map(_name, now))))
