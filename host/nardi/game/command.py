@@ -13,6 +13,7 @@ from nardi.rules import cube as cubes
 from nardi.rules import score
 from nardi.rules.color import Color
 from nardi.rules.legal import LegalPlays
+from nardi.rules.notation.words import read_play
 from nardi.rules.play import Play
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
@@ -329,7 +330,7 @@ def _play(r: Ruling, command: Command) -> None:
     """What was played: this turn's play, or, once it is over, what the last one really was (CASES 40)."""
     if r.match.phase in (*turn.IN_TURN, Phase.CALLABLE):
         _player(r, command, _on_turn(r))
-        play = read_play(command.argument, r.legal())
+        play = _read(command.argument, r.legal())
         if r.match.phase in (Phase.ILLEGAL, Phase.CALLABLE):
             r.add(ruled.IllegalPlayMended(at_ms=r.at_ms, by=r.turn))
         turn.finish(r, play)
@@ -339,20 +340,14 @@ def _play(r: Ruling, command: Command) -> None:
     ply = r.game.plies[-1]
     _player(r, command, ply.by)
     first_turn = not any(earlier.by is ply.by for earlier in r.game.plies[:-1])
-    play = read_play(command.argument, LegalPlays(ply.before, ply.roll, r.match.ruleset, first_turn))
+    play = _read(command.argument, LegalPlays(ply.before, ply.roll, r.match.ruleset, first_turn))
     value = f"{play.notation}={play.after.text}"
     r.add(ruled.Corrected(at_ms=r.at_ms, what="play", value=value, by=command.by))
 
 
-def read_play(text: str, legal: LegalPlays) -> Play:
-    """The legal play that `text` means; refused, never replaced by another (CASES 8). Empty or `-`: no play."""
-    wanted = sorted(text.split())
-    if text.strip() in ("", "-"):
-        wanted = []
-    for play in legal:
-        if sorted(play.notation.split()) == wanted:
-            return play
-    raise Refused("umpire.refused.not_legal", text=text)
+def _read(text: str, legal: LegalPlays) -> Play:
+    """The legal play that `text` means. Raises InputError: it is refused, never replaced by another (CASES 8)."""
+    return read_play(text, legal.position, legal.roll, legal.ruleset, legal.first_turn)
 
 
 def _dice(r: Ruling, command: Command) -> None:

@@ -6,7 +6,7 @@ from typing import assert_never
 from nardi.game import clock
 from nardi.game import event as ruled
 from nardi.game.event import Event
-from nardi.game.match import Game, Match, Phase, Ply, Teach
+from nardi.game.match import CubeTurn, Game, Match, Phase, Ply, Teach
 from nardi.rules.color import ByColor, Color
 from nardi.rules.cube import Cube, beavered, next_value, offered, taken
 from nardi.rules.legal import LegalPlays
@@ -128,18 +128,21 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.LastRollGranted():
             return replace(match, phase=Phase.LAST_ROLL, game=replace(game, last_roll=True))
         case ruled.Doubled():
-            waiting = replace(game, cube=offered(game.cube, event.by), offer_by=event.by)
+            waiting = replace(
+                _turned(match, game, event, "double"), cube=offered(game.cube, event.by), offer_by=event.by
+            )
             clocks = clock.started(match.clocks, event.by.other, event.at_ms)
             return replace(match, phase=Phase.OFFERED, game=waiting, clocks=clocks, warned="", notice=None)
         case ruled.Taken():
-            turned = replace(game, cube=taken(game.cube, match.ruleset), offer_by=None)
-            return _back_to_roll(match, turned, event.at_ms)
+            accepted = replace(_turned(match, game, event, "take"), cube=taken(game.cube, match.ruleset), offer_by=None)
+            return _back_to_roll(match, accepted, event.at_ms)
         case ruled.Beavered():
-            turned = replace(game, cube=beavered(game.cube, match.ruleset), offer_by=event.by)
+            waiting = replace(_turned(match, game, event, "beaver"), cube=beavered(game.cube, match.ruleset))
             clocks = clock.started(match.clocks, event.by.other, event.at_ms)
-            return replace(match, phase=Phase.BEAVERED, game=turned, clocks=clocks, notice=None)
+            answered = replace(waiting, offer_by=event.by)
+            return replace(match, phase=Phase.BEAVERED, game=answered, clocks=clocks, notice=None)
         case ruled.Passed():
-            return replace(match, warned="", notice=None)
+            return replace(match, game=_turned(match, game, event, "pass"), warned="", notice=None)
         case ruled.Resigned():
             resigning = replace(
                 game, resign=(event.by, Win(event.win).name.lower()), before_resigning=match.phase.value
@@ -207,6 +210,8 @@ def _game_started(match: Match, event: ruled.GameStarted) -> Match:
         crawford=event.crawford,
         starter=event.starter,
         players=match.players,
+        colors_swapped=match.colors_swapped,
+        score=match.score,
     )
     return replace(
         match,
@@ -232,6 +237,7 @@ def with_colors_swapped(match: Match) -> Match:
         players=ByColor(match.players.black, match.players.white),
         score=ByColor(match.score.black, match.score.white),
         clocks=clock.swapped(match.clocks),
+        colors_swapped=not match.colors_swapped,
     )
 
 
@@ -264,7 +270,15 @@ def _opening_thrown(match: Match, game: Game, event: ruled.OpeningThrown) -> Mat
     if event.colors_swapped:
         match = with_colors_swapped(match)
     position = game.position if event.starter is Color.WHITE else game.position.flipped
-    started = replace(game, turn=event.starter, starter=event.starter, position=position, players=match.players)
+    started = replace(
+        game,
+        turn=event.starter,
+        starter=event.starter,
+        position=position,
+        players=match.players,
+        colors_swapped=match.colors_swapped,
+        score=match.score,
+    )
     clocks = clock.started(match.clocks, event.starter, event.at_ms)
     return replace(match, phase=Phase.TO_ROLL, game=started, clocks=clocks)
 
@@ -387,6 +401,15 @@ def _undone(match: Match, plies: int, at_ms: int) -> Match:
         undone=(*match.undone, plies),
         earlier=match.earlier[:-plies],
     )
+
+
+def _turned(
+    match: Match, game: Game, event: ruled.Doubled | ruled.Taken | ruled.Passed | ruled.Beavered, deed: str
+) -> Game:
+    """The game with one more thing done with the cube."""
+    value = game.cube.value if isinstance(event, ruled.Passed) else event.value
+    done = CubeTurn(len(game.plies), event.by, deed, value, event.at_ms, clock.stopped(match.clocks, event.at_ms))
+    return replace(game, cube_turns=(*game.cube_turns, done))
 
 
 def _back_to_roll(match: Match, game: Game, at_ms: int) -> Match:

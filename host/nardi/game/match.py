@@ -62,6 +62,21 @@ class Ply:
 
 
 @dataclass(frozen=True, slots=True)
+class CubeTurn:
+    """One thing done with the cube: `deed` double, take, pass or beaver, after `ply` plies of the game.
+
+    `value`: what the cube shows once the double is taken.
+    """
+
+    ply: int
+    by: Color
+    deed: str
+    value: int
+    at_ms: int
+    clocks: Clocks
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game of a match. `position` has the side of `turn` first (White's while nobody is on turn yet)."""
 
@@ -86,6 +101,11 @@ class Game:
     points: float = 0
     players: ByColor[str] = ByColor("", "")
     """Who played which checkers in this game; a series may swap them."""
+    colors_swapped: bool = False
+    """Whether they are the other way round than at the match's beginning."""
+    score: ByColor[float] = ByColor(0, 0)
+    """The score before this game, in this game's colours."""
+    cube_turns: tuple[CubeTurn, ...] = ()
     sources: tuple[str, ...] = ()
     """The dice that the present roll lies in; empty when it was told by hand."""
     rolled_ms: int = 0
@@ -119,7 +139,7 @@ class Match:
     game: Game | None = None
     games: tuple[Game, ...] = ()
     dice: tuple[tuple[str, str, int], ...] = ()
-    """What each known die does: (die, unknown|rolling|settled|cocked|lifted, value or 0), in the order w1 w2 b1 b2 s1 s2."""
+    """What each known die does: (die, unknown | rolling | settled | cocked | lifted, value or 0), w1 w2 b1 b2 s1 s2."""
     lost: tuple[Difference, ...] = ()
     """Not empty: track is lost; where the board and the match disagree."""
     hand: bool = False
@@ -152,11 +172,13 @@ class Match:
     fault_keys: tuple[str, ...] = ()
     """What each of `faults` is about, in the same order."""
     club: bool = False
+    colors_swapped: bool = False
+    """Whether the players have each other's checkers, against the match's beginning."""
     first_start: Position | None = None
     first_turn: Color | None = None
-    """Where the first game does not begin at the ruleset's start: its position (White's side first) and who is on turn."""
+    """Where the first game does not begin at the ruleset's start: the position, White's side first, and who is on turn."""
     earlier: tuple["Match", ...] = field(default=(), repr=False, compare=False)
-    """The match as it stood when each finished turn had been rolled, without their own `earlier`: what undo returns to."""
+    """The match as each finished turn had been rolled, without their own `earlier`: what undo returns to."""
 
     @property
     def in_match(self) -> bool:
