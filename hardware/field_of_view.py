@@ -2,8 +2,9 @@
 
     python hardware/field_of_view.py [--board NAME]
 
-Every supported camera is put on every mast of board.toml; for each the tilt is found at which the board has most room in
-the frame. A pinhole is assumed: a real wide lens shows more in the corners, and draws what is there a little smaller.
+Every supported camera is put on every mast of board.toml; for each the tilt is found that leaves the board most
+room in the frame. A pinhole is assumed: a real wide lens shows more in the corners, and draws what is there a little
+smaller.
 """
 
 import argparse
@@ -21,9 +22,9 @@ Point = tuple[float, float, float]
 class View:
     """One camera on one mast over one board.
 
-    `room`: how far the board's nearest corner stays from the frame's edge, as a share of the frame's half width or height
-    (negative: cut off). `turned`: the camera is fixed with the long side of its picture along the arm. `checker_px`: the
-    smallest width of any checker's outline at the working width.
+    `room`: how far the board's nearest corner stays from the frame's edge, as a share of half the frame's width or
+    height (negative: cut off). `turned`: the picture's long side lies along the arm. `checker_px`: the smallest width
+    of any checker's outline at the working width.
     """
 
     camera: str
@@ -89,7 +90,7 @@ def _best_tilt(at: Point, board: Board, halves: tuple[float, float], max_tilt: i
         seen = [Pinhole(at, tilt).project(corner) for corner in _outline(board)]
         return min(min(1 - abs(a) / halves[0], 1 - abs(b) / halves[1]) for a, b in seen)
 
-    return max((room(tilt), -abs(tilt), tilt) for tilt in range(-max_tilt, max_tilt + 1))[::2]  # type: ignore[return-value]
+    return max((room(tilt), -abs(tilt), tilt) for tilt in range(-max_tilt, max_tilt + 1))[::2]
 
 
 def view(measures: Measures, board: Board, name: str, column: int, arm: int) -> View:

@@ -4,7 +4,7 @@ python hardware/guide.py
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import electronics
 import field_of_view
@@ -17,7 +17,7 @@ from wiring import nets
 GUIDE = HERE / "README.md"
 
 
-def _markdown(heading: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+def _markdown(heading: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [heading, ("---",) * len(heading), *rows]
     return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 

@@ -2,8 +2,8 @@
 
     python hardware/mast_strength.py
 
-Beam theory for a square tube, everything rigid at the joints: real joints give a little, so the limits in board.toml leave
-room.
+Beam theory for a square tube, everything rigid at the joints: real joints give a little, so the limits in board.toml
+leave room.
 """
 
 import math
@@ -52,9 +52,8 @@ def main() -> int:
     for one in strengths(mast):
         good = one.sag_mm <= mast.max_sag_mm and one.resonance_hz >= mast.min_resonance_hz
         weak += not good
-        print(
-            f"{one.column:6d}  {one.arm:3d}  {one.sag_mm:6.1f} mm  {one.resonance_hz:5.1f} Hz{'' if good else '   TOO WEAK'}"
-        )
+        verdict = "" if good else "   TOO WEAK"
+        print(f"{one.column:6d}  {one.arm:3d}  {one.sag_mm:6.1f} mm  {one.resonance_hz:5.1f} Hz{verdict}")
     return 1 if weak else 0
 
 

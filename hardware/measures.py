@@ -1,4 +1,4 @@
-"""board.toml as typed values: every millimetre that the parts, the drawings and the checks use. Standard library only."""
+"""board.toml as typed values: every millimetre of the parts, drawings and checks. Standard library only."""
 
 import tomllib
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ class Board:
     rail_overhang_mm: float
 
     def place_mm(self, name: str) -> Pair:
-        """(x, y) of the light `name` ("0".."23", "bar", "far_tray", "near_tray"), y in the middle of the frame it lies on."""
+        """(x, y) of the light `name` ("0".."23", "bar", "far_tray", "near_tray"), y in the middle of its frame."""
         near, far = self.frame_mm / 2, self.outer_mm[1] - self.frame_mm / 2
         if name == "bar":
             return self.bar_centre_mm, far
@@ -236,7 +236,7 @@ def _record(kind: type[T], table: Mapping[str, Any], where: str) -> T:
 
 
 def load(path: Path = BOARD_FILE) -> Measures:
-    """Read board.toml. ValueError: a table lacks a key, has an unknown one, or a board's sizes contradict each other."""
+    """Read board.toml. ValueError: a key is missing or unknown, or a board's sizes contradict each other."""
     with path.open("rb") as file:
         text = tomllib.load(file)
     if text.get("schema") != 1:

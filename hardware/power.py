@@ -1,4 +1,4 @@
-"""What everything draws, and whether the supply gives it; how long a die lasts, and whether its cell bears the radio's bursts.
+"""What everything draws and whether the supply gives it; how long a die lasts and whether its cell bears the radio.
 
 python hardware/power.py
 """
@@ -88,7 +88,8 @@ def faults(node: Mapping[str, Any]) -> list[str]:
     if budget.spare_ma < 0:
         most = node["lights"]["budget_ma"] + budget.spare_ma
         found.append(
-            f"the node draws {budget.total_ma:.0f} mA, {budget.supply} gives {budget.supply_ma}: lights.budget_ma at most {most:.0f}"
+            f"the node draws {budget.total_ma:.0f} mA, {budget.supply} gives {budget.supply_ma}: "
+            f"lights.budget_ma at most {most:.0f}"
         )
     dark = len(node["lights"]["chain"]) * node["lights"]["idle_ma"]
     if dark >= node["lights"]["budget_ma"]:
@@ -107,12 +108,12 @@ def main() -> int:
     print(f"Full white without the cap would be {uncapped_ma(node):.0f} mA.")
     weak = node_budget(node, 500)
     if weak.spare_ma < 0:
-        print(
-            f"On a USB 2 port (500 mA): set lights.budget_ma to {node['lights']['budget_ma'] + weak.spare_ma:.0f} or less."
-        )
+        most = node["lights"]["budget_ma"] + weak.spare_ma
+        print(f"On a USB 2 port (500 mA): set lights.budget_ma to {most:.0f} or less.")
     print(f"\nDice base\n\n{table(base_budget(node))}\n")
     print(
-        f"Die: about {die_hours(node):.1f} hours of play from a charge; its supply falls by {droop_v():.2f} V when it sends."
+        f"Die: about {die_hours(node):.1f} hours of play from a charge; "
+        f"its supply falls by {droop_v():.2f} V when it sends."
     )
     found = faults(node)
     for fault in found:

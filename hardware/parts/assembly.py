@@ -57,11 +57,13 @@ def put(
             move[axis] = least - flat[:, axis].min()
         elif most is not None:
             move[axis] = most - flat[:, axis].max()
-    return triangles + move
+    there: Triangles = triangles + move
+    return there
 
 
 def moved(triangles: Triangles, by: tuple[float, float, float]) -> Triangles:
-    return triangles + np.array(by)
+    there: Triangles = triangles + np.array(by)
+    return there
 
 
 def block(low: tuple[float, float, float], high: tuple[float, float, float]) -> Triangles:
@@ -76,7 +78,7 @@ def disc(x: float, y: float, z: float, radius: float, height: float, sides: int 
     """An upright cylinder standing at z."""
     angles = np.linspace(0, 2 * np.pi, sides, endpoint=False)
     ring = np.stack([x + radius * np.cos(angles), y + radius * np.sin(angles), np.full(sides, z)], 1)
-    top = ring + (0, 0, height)
+    top = (*ring, 0, 0, height)
     found = []
     for i in range(sides):
         j = (i + 1) % sides
@@ -152,7 +154,7 @@ def rails(m: Measures, lit: Iterable[str] = ()) -> list[Item]:
     return [*near, *far, *glow]
 
 
-def _hung(m: Measures, plate: str) -> Triangles:
+def hung(m: Measures, plate: str) -> Triangles:
     """A camera plate with its tilting axis along y through the origin."""
     radius = m.mast.tube_mm / 2 - 6
     # The tongue is round about the axis: its top lies one radius above it. Its flat sides show where the middle is.
@@ -188,7 +190,7 @@ def mast(m: Measures, column: int, arm: int, plate: str, tilt_deg: float) -> lis
     head = put(upright(m, "mast_head"), (0, None, None))
     items.append(Item(moved(head, (reach, axis[1], height)), PLASTIC))
     pivot = reach + k.head_tube_mm + k.pivot_mm
-    hanging = _hung(m, plate) @ turn("y", tilt_deg).T
+    hanging = hung(m, plate) @ turn("y", tilt_deg).T
     items.append(Item(moved(hanging, (pivot, axis[1], height)), (120, 170, 110)))
     return items
 
@@ -218,7 +220,7 @@ def camera_heads(m: Measures) -> list[Item]:
         x = 150.0 * number
         items += [
             Item(moved(head, (x, 0, 0)), PLASTIC),
-            Item(moved(_hung(m, name), (pivot + x, 0, 0)), (120, 170, 110)),
+            Item(moved(hung(m, name), (pivot + x, 0, 0)), (120, 170, 110)),
         ]
     return items
 
@@ -250,7 +252,7 @@ def pictures(m: Measures) -> dict[str, tuple[list[Item], Viewpoint, tuple[int, i
     case = [Item(moved(item.triangles, (60, -150, 0)), item.color) for item in node_case(m)]
     whole = [table(m), *m_board, *rails(m, ("4", "18", "20")), *mast(m, 3, 1, "plate_picamera_across", -6), *case]
     empty = board(m, opening=False)
-    close = [item for item in rails(m, ("12", "13", "14"))]
+    close = list(rails(m, ("12", "13", "14")))
     return {
         "table": (whole, Viewpoint(28, 26), (900, 800)),
         "table_from_above": ([*m_board, *rails(m, ("bar", "3", "near_tray"))], Viewpoint(0, 89), (760, 760)),

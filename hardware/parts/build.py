@@ -56,10 +56,10 @@ def main(arguments: list[str] | None = None) -> int:
         path = build(measures, name, chosen.out, chosen.step)
         mesh = Mesh.read(path)
         faults = mesh.faults(measures.printer)
+        verdict = "; ".join(faults) or "sound"
         size = " x ".join(f"{side:.1f}" for side in mesh.size_mm)
-        print(
-            f"{name:24} {size:>22} mm  {mesh.volume_mm3 / 1000:6.1f} cm3  {path.stat().st_size // 1024:4d} kB  {'; '.join(faults) or 'sound'}"
-        )
+        kilobytes = path.stat().st_size // 1024
+        print(f"{name:24} {size:>22} mm  {mesh.volume_mm3 / 1000:6.1f} cm3  {kilobytes:3d} kB  {verdict}")
         bad += bool(faults)
     return 1 if bad else 0
 

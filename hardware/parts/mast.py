@@ -1,7 +1,7 @@
 """The camera mast: clamp, knob, pad, segment, elbow, head and the plates that carry a camera.
 
-Each function returns its part as it stands in use; `catalogue` says how to lay it on the printer's bed. All cross bolts are
-M4 along y, across the plane of column and arm.
+Each function returns its part as it stands in use; `catalogue` says how to lay it on the printer's bed. All cross bolts
+are M4 along y, across the plane of column and arm.
 """
 
 from build123d import (
@@ -105,7 +105,7 @@ def head(m: Measures) -> Part:
 
 
 def clamp(m: Measures) -> Part:
-    """Grips the table's edge: the table's top is z = 0, its edge x = 0, the table lies at x > 0. The column stands on it."""
+    """Grips the table's edge: the table's top is z = 0, its edge x = 0, the table lies at x > 0."""
     mast = m.mast
     jaw, depth = mast.clamp_jaw_mm, mast.clamp_depth_mm
     gape = mast.table_mm[1] + 8  # room for the pad under the thickest table

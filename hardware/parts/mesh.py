@@ -12,7 +12,7 @@ Triangles = NDArray[np.float64]
 
 _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("spare", "<u2")])
 _OPPOSITE = 0.9
-"""Two faces bound a wall where they look away from each other to within about 25 degrees: the tip of a wedge is none."""
+"""Two faces bound a wall where they look away from each other to within 25 degrees: the tip of a wedge is none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,12 +43,14 @@ class Mesh:
     @property
     def low_mm(self) -> NDArray[np.float64]:
         """The smallest x, y, z."""
-        return self.triangles.reshape(-1, 3).min(axis=0)
+        low: NDArray[np.float64] = self.triangles.reshape(-1, 3).min(axis=0)
+        return low
 
     @property
     def size_mm(self) -> NDArray[np.float64]:
         """Extent along x, y, z."""
-        return np.ptp(self.triangles.reshape(-1, 3), axis=0)
+        size: NDArray[np.float64] = np.ptp(self.triangles.reshape(-1, 3), axis=0)
+        return size
 
     @property
     def volume_mm3(self) -> float:

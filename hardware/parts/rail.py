@@ -1,7 +1,7 @@
-"""The LED rails: two of them lie on the frame along the sides with points; each is four pieces, and both rails are the same.
+"""The LED rails: two lie on the frame along the sides with points; each is the same four pieces.
 
-A piece is drawn as the near rail lies: x as on the board, y = 0 at the frame's outer face with the board towards +y, z = 0 on
-the frame's top. Turned by half a turn the same four pieces make the far rail.
+A piece is drawn as the near rail lies: x as on the board, y = 0 at the frame's outer face with the board towards +y,
+z = 0 on the frame's top. Turned by half a turn the same four pieces make the far rail.
 """
 
 from build123d import Align, Box, Part, Pos

@@ -32,7 +32,8 @@ def svg(m: Measures, node: Mapping[str, Any]) -> bytes:
 
     frame = m.board.frame_mm * SCALE
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" font-family="DejaVu Sans, sans-serif">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" '
+        'font-family="DejaVu Sans, sans-serif">',
         f'<rect width="{width:.0f}" height="{height:.0f}" fill="#ffffff"/>',
         f'<rect x="{MARGIN}" y="{MARGIN}" width="{length * SCALE:.1f}" height="{depth * SCALE:.1f}" fill="#c49868"/>',
         f'<rect x="{MARGIN + frame:.1f}" y="{MARGIN + frame:.1f}" width="{length * SCALE - 2 * frame:.1f}" '
@@ -65,13 +66,15 @@ def svg(m: Measures, node: Mapping[str, Any]) -> bytes:
         a, b = at(x, y)
         above = -22 if y > depth / 2 else 34
         lines.append(
-            f'<rect x="{a - 9:.1f}" y="{b - 9:.1f}" width="18" height="18" rx="3" fill="#ffffff" stroke="#2e7d32" stroke-width="2"/>'
+            f'<rect x="{a - 9:.1f}" y="{b - 9:.1f}" width="18" height="18" rx="3" '
+            'fill="#ffffff" stroke="#2e7d32" stroke-width="2"/>'
         )
         lines.append(f'<text x="{a:.1f}" y="{b + 4:.1f}" font-size="11" text-anchor="middle">{number}</text>')
         if not name.isdigit():
             label = name.replace("_", " ")
             lines.append(
-                f'<text x="{a:.1f}" y="{b + above:.1f}" font-size="14" text-anchor="middle" fill="#2e7d32">{label}</text>'
+                f'<text x="{a:.1f}" y="{b + above:.1f}" font-size="14" text-anchor="middle" '
+                f'fill="#2e7d32">{label}</text>'
             )
     a, b = at(*start)
     lines.append(f'<text x="{a - 10:.1f}" y="{b - 22:.1f}" font-size="14">from the node</text>')

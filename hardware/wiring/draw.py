@@ -54,7 +54,8 @@ def _device(device: Device, owner_x: float, top: float) -> None:
     for number, wire in enumerate(device.wires):
         y = top - number * PITCH
         if wire.part:
-            resistor = elm.ResistorIEC().at((start, y)).to((end, y)).color(wire.color)
+            resistor = elm.ResistorIEC()  # type: ignore[no-untyped-call]  # schemdraw types only some
+            resistor.at((start, y)).to((end, y)).color(wire.color)
             resistor.label(wire.part, fontsize=9, loc="top", ofst=0.08)
         else:
             elm.Line().at((start, y)).to((end, y)).color(wire.color)

@@ -1,6 +1,7 @@
 """board.toml: sizes that agree with each other, with node.toml and with the eye's order of places."""
 
 import dataclasses
+import itertools
 import tomllib
 from pathlib import Path
 
@@ -68,7 +69,7 @@ def test_rails_fit_every_boards_frame_and_no_two_chambers_meet() -> None:
     for board in M.boards.values():
         assert rails.on_frame_mm <= board.frame_mm
         far = sorted(board.place_mm(name)[0] for name in M.order if board.place_mm(name)[1] > board.outer_mm[1] / 2)
-        gaps = [b - a for a, b in zip(far, far[1:], strict=False)]
+        gaps = [b - a for a, b in itertools.pairwise(far)]
         assert min(gaps) >= rails.led_mm[0] + rails.cross_wall_mm
         end = board.outer_mm[0] + board.rail_overhang_mm
         assert far[-1] + rails.led_mm[0] / 2 + rails.cross_wall_mm <= end

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import electronics
+import field_of_view
 import guide
 import measures
 import pytest
@@ -14,7 +15,7 @@ import pytest
 np = pytest.importorskip("numpy", reason="reading meshes needs numpy, of the extra `eye`")
 
 from parts import catalogue  # noqa: E402 - after the check for numpy
-from parts.assembly import block, upright  # noqa: E402
+from parts.assembly import block, hung, turn, upright  # noqa: E402
 from parts.mesh import Mesh  # noqa: E402
 
 M = measures.load()
@@ -93,6 +94,21 @@ def test_the_column_adds_up_to_the_height_the_views_are_computed_from() -> None:
         assert height == pytest.approx(M.mast.arm_axis_mm(column), abs=0.02)
 
 
+@pytest.mark.parametrize("name", [name for name in catalogue.NAMES if name.startswith("plate_")])
+def test_a_plate_tilts_freely_as_far_as_any_view_asks(name: str) -> None:
+    asked = [view.tilt_deg for board in M.boards.values() for view in field_of_view.views(M, board) if view.good]
+    assert len(set(asked)) > 3
+    pivot = M.mast.head_tube_mm + M.mast.pivot_mm
+    half = M.mast.tube_mm / 2
+    for tilt in range(min(asked), max(asked) + 1):
+        points = (hung(M, name) @ turn("y", tilt).T).reshape(-1, 3) + np.array((pivot, 0, 0))
+        tube = (points[:, 0] < M.mast.head_tube_mm) & (np.abs(points[:, 1:]) < half).all(axis=1)
+        ears = (np.abs(points[:, 1]) > half - M.mast.ear_mm) & (np.abs(points[:, 1]) < half)
+        ears &= (points[:, 0] < pivot) & (np.abs(points[:, 2]) < half - 6)
+        assert not tube.any(), tilt
+        assert not ears.any(), tilt
+
+
 def test_the_clamp_takes_the_thickest_and_the_thinnest_table() -> None:
     points = upright(M, "mast_clamp").reshape(-1, 3)
     high = points[:, 2].max() - M.mast.spigot_mm - M.mast.clamp_jaw_mm
@@ -164,7 +180,8 @@ def test_building_again_gives_the_printed_parts(tmp_path: Path) -> None:
     from parts.build import build
 
     for name in catalogue.NAMES:
-        again, printed = Mesh.read(build(M, name, tmp_path)), mesh(name)
+        again, printed = Mesh.read(build(M, name, tmp_path, step=True)), mesh(name)
+        assert (tmp_path / f"{name}.step").read_bytes().startswith(b"ISO-10303-21;")
         assert again.volume_mm3 == pytest.approx(printed.volume_mm3, rel=1e-3), name
         assert tuple(again.size_mm) == pytest.approx(tuple(printed.size_mm), abs=0.02), name
 

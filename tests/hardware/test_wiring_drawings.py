@@ -1,6 +1,7 @@
 """The drawings come from node.toml and nowhere else, and are the committed ones."""
 
 import copy
+import itertools
 import re
 import tomllib
 from pathlib import Path
@@ -109,6 +110,6 @@ def test_the_chain_lights_every_place_and_refuses_an_unknown_one() -> None:
 
 def test_the_data_line_takes_no_long_jumps_but_the_one_round_the_board() -> None:
     places = chain.places_mm(M, NODE)
-    jumps = [abs(a[1] - b[1]) for a, b in zip(places, places[1:], strict=False) if a[2] == b[2]]
+    jumps = [abs(a[1] - b[1]) for a, b in itertools.pairwise(places) if a[2] == b[2]]
     assert max(jumps) <= 2 * M.board.pitch_mm
-    assert sum(a[2] != b[2] for a, b in zip(places, places[1:], strict=False)) == 1
+    assert sum(a[2] != b[2] for a, b in itertools.pairwise(places)) == 1
