@@ -1,7 +1,8 @@
 """Where the board is in a picture, with nothing known.
 
-Two small networks, trained on drawn pictures only: the first finds the playing surface in the whole picture, the second
-looks at the board as the first one saw it, laid flat, and corrects its corners; it also says how far off they may be.
+Three small networks, trained on drawn pictures only: the first finds the playing surface in the whole picture, the
+second looks at the board as the first one saw it, laid flat, and corrects its corners, the third places each corner
+from close by; it also says how far off it may be.
 """
 
 import math
@@ -24,12 +25,21 @@ REFINER_SIZE = (192, 160)
 STRIDE = 4
 MARGIN = 0.13
 """Of the rectified picture, on each side: what lies around the surface, in which a corner may turn out to be."""
+CORNER_PX = 80
+"""Side of the square around one corner in which it is placed exactly."""
 BOARD_PX = 300.0
 """The board's width to which a picture is shrunk before it is laid flat: sharper would only alias."""
 UNSURE = 0.02
 """Expected corner error, as a share of the board's width, from which on the corners are not to be trusted."""
 
+LOOKS = 3
+"""Corrections by each network; each sees the board better than the one before."""
+ENOUGH = 0.001
+"""A correction smaller than this (share of the board's width) is the last."""
+
 Floats = NDArray[np.float32]
+Places = NDArray[np.float64]
+"""Points as rows (x, y)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,20 @@ def rectified_corners(size: tuple[int, int], margin: float) -> NDArray[np.float6
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
 
 
+def corner_matrix(corners: NDArray[np.float64], index: int) -> NDArray[np.float64]:
+    """Picture → the square around corner `index` (3 × 3), turned so that the surface lies to its lower right.
+
+    The picture is one in which the board is BOARD_PX wide; the board is taken to be five sixths as high as wide.
+    """
+    width, height = BOARD_PX, BOARD_PX * 5 / 6
+    middle = (CORNER_PX - 1) / 2
+    left, top = index in (0, 3), index in (0, 1)
+    xs = (middle, middle + width) if left else (middle + width, middle)
+    ys = (middle, middle + height) if top else (middle + height, middle)
+    flat = np.array([[xs[0], ys[0]], [xs[1], ys[0]], [xs[1], ys[1]], [xs[0], ys[1]]], np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), flat), np.float64)
+
+
 def locate(image: Picture) -> Found:
     """The board in a picture, as well as it can be told.
 
@@ -89,15 +113,16 @@ def refine(image: Picture, corners: Corners) -> Found:
 
 @cache
 def _locator() -> "_Locator":
-    return _Locator(DATA / "board_finder.onnx", DATA / "corner_refiner.onnx")
+    return _Locator(DATA)
 
 
 class _Locator:
-    """Holds the two networks."""
+    """Holds the networks of a folder."""
 
-    def __init__(self, finder: Path, refiner: Path) -> None:
-        self._finder = cv2.dnn.readNetFromONNX(str(finder))
-        self._refiner = cv2.dnn.readNetFromONNX(str(refiner))
+    def __init__(self, folder: Path) -> None:
+        self._finder = cv2.dnn.readNetFromONNX(str(folder / "board_finder.onnx"))
+        self._refiner = cv2.dnn.readNetFromONNX(str(folder / "corner_refiner.onnx"))
+        self._corner = cv2.dnn.readNetFromONNX(str(folder / "corner.onnx"))
 
     def locate(self, image: Picture) -> Found:
         guess = self._find(image)
@@ -122,47 +147,77 @@ class _Locator:
         return np.asarray((snapped + 0.5 - [left, top]) / scale - 0.5, np.float64)
 
     def refine(self, image: Picture, guess: NDArray[np.float64], keep_order: bool) -> Found:
-        corners = guess.copy()
-        small, scale = _shrunk(image, corners)
-        error, turned, step = 1.0, keep_order, 1.0
-        for _ in range(4):
-            try:
-                check_corners(as_corners(corners))
-            except EyeError:
-                raise EyeError("board_not_found", remedy="calibrate") from None
-            moved, error, right = self._look(small, (corners + 0.5) * scale - 0.5)
+        small, scale = shrunk(image, guess)
+        corners = (guess + 0.5) * scale - 0.5
+        turned = keep_order
+        for _ in range(LOOKS + 1):
+            moved, right = self._look(small, _proven(corners))
             if not right and not turned:
                 # The points run along the other two sides.
                 corners, turned = np.roll(corners, -1, axis=0), True
                 continue
-            moved = (moved + 0.5) / scale - 0.5
-            step = float(np.hypot(*(moved - corners).T).mean()) / board_width_px(as_corners(moved))
-            corners = moved
-            if step < 0.001:
+            corners, step = moved, _step(corners, moved)
+            if step < ENOUGH:
                 break
-        return Found(as_corners(corners), max(error, step))
+        for _ in range(LOOKS):
+            moved, error = self._look_close(small, _proven(corners))
+            corners, step = moved, _step(corners, moved)
+            if step < ENOUGH:
+                break
+        return Found(as_corners((_proven(corners) + 0.5) / scale - 0.5), max(error, step))
 
-    def _look(self, small: Picture, corners: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, bool]:
-        """One correction: better corners (4, 2), the error to expect of them, whether points run along 0 → 1."""
+    def _look(self, small: Picture, corners: Places) -> tuple[Places, bool]:
+        """One correction: better corners (4, 2), and whether points run along 0 → 1."""
         flat = rectified_corners(REFINER_SIZE, MARGIN)
         matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
         patch = cv2.warpPerspective(small, matrix, REFINER_SIZE, flags=cv2.INTER_LINEAR)
         self._refiner.setInput(cv2.dnn.blobFromImage(patch, 1 / 255))
         heat, judged = (np.asarray(part) for part in self._refiner.forward(["heat", "judged"]))
-        heat = heat[0].reshape(4, -1).astype(np.float64)
-        share = np.exp(heat - heat.max(axis=1, keepdims=True))
-        share /= share.sum(axis=1, keepdims=True)
-        columns, rows = REFINER_SIZE[0] // STRIDE, REFINER_SIZE[1] // STRIDE
-        grid = share.reshape(4, rows, columns)
-        cells = np.stack([grid.sum(axis=1) @ np.arange(columns), grid.sum(axis=2) @ np.arange(rows)], axis=1)
-        places = (cells + 0.5) * STRIDE - 0.5
-        back = cv2.perspectiveTransform(places[None], np.linalg.inv(matrix))[0]
-        width = (1 - 2 * MARGIN) * REFINER_SIZE[0]
-        error = float(np.exp(np.clip(judged[0, :4], -4, 4)).mean()) * STRIDE / width
-        return np.asarray(back, np.float64), error, bool(judged[0, 4] > 0)
+        back = cv2.perspectiveTransform(_places(np.asarray(heat[0], np.float32))[None], np.linalg.inv(matrix))[0]
+        return np.asarray(back, np.float64), bool(judged[0, 4] > 0)
+
+    def _look_close(self, small: Picture, corners: Places) -> tuple[Places, float]:
+        """Each corner from close by: better corners (4, 2), and the error to expect of them (share of the width)."""
+        matrices = [corner_matrix(corners, index) for index in range(4)]
+        size = (CORNER_PX, CORNER_PX)
+        patches = [cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR) for matrix in matrices]
+        self._corner.setInput(cv2.dnn.blobFromImages(patches, 1 / 255))
+        heat, judged = (np.asarray(part) for part in self._corner.forward(["heat", "judged"]))
+        places = _places(np.asarray(heat[:, 0], np.float32))
+        back = [
+            cv2.perspectiveTransform(place[None, None], np.linalg.inv(matrix))[0, 0]
+            for place, matrix in zip(places, matrices, strict=True)
+        ]
+        error = float(np.exp(np.clip(judged[:, 0], -4, 4)).mean()) * STRIDE / BOARD_PX
+        return np.array(back, np.float64), error
 
 
-def _shrunk(image: Picture, corners: NDArray[np.float64]) -> tuple[Picture, float]:
+def _places(heat: NDArray[np.float32]) -> Places:
+    """Where each map (n, rows, columns) has its weight, softmaxed: (n, 2) px of the network's input."""
+    count, rows, columns = heat.shape
+    flat = heat.reshape(count, -1).astype(np.float64)
+    share = np.exp(flat - flat.max(axis=1, keepdims=True))
+    share /= share.sum(axis=1, keepdims=True)
+    grid = share.reshape(count, rows, columns)
+    cells = np.stack([grid.sum(axis=1) @ np.arange(columns), grid.sum(axis=2) @ np.arange(rows)], axis=1)
+    return np.asarray((cells + 0.5) * STRIDE - 0.5, np.float64)
+
+
+def _proven(corners: Places) -> Places:
+    """The corners, if they are still a board's. Raises EyeError `board_not_found`."""
+    try:
+        check_corners(as_corners(corners))
+    except EyeError:
+        raise EyeError("board_not_found", remedy="calibrate") from None
+    return corners
+
+
+def _step(before: Places, after: Places) -> float:
+    """How far a correction went, as a share of the board's width."""
+    return float(np.hypot(*(after - before).T).mean()) / max(board_width_px(as_corners(after)), 1.0)
+
+
+def shrunk(image: Picture, corners: NDArray[np.float64]) -> tuple[Picture, float]:
     """The picture at a size at which the board is about BOARD_PX wide, and the scale."""
     scale = min(1.0, BOARD_PX / max(board_width_px(as_corners(corners)), 1.0))
     if scale > 0.95:

@@ -1,4 +1,4 @@
-"""The two corner networks: one finds the board in a whole picture, one corrects its corners in the rectified board."""
+"""The corner networks: the board in a whole picture, its corners in the rectified board, one corner close by."""
 
 from torch import Tensor, nn
 
@@ -7,6 +7,8 @@ FINDER_SIZE = (256, 192)
 """(width, height) of the letterboxed picture."""
 REFINER_SIZE = (192, 160)
 """(width, height) of the rectified board with its margins."""
+CORNER_PX = 80
+"""Side of the square around one corner."""
 STRIDE = 4
 
 
@@ -52,8 +54,8 @@ class Finder(nn.Module):
 
 
 class Refiner(nn.Module):
-    """Heat (n, 4, h/4, w/4) of each corner before its softmax, and (n, 5): each corner's log error (cells), and the logit
-    of the points running along the sides 0 → 1 and 3 → 2."""
+    """Heat (n, 4, h/4, w/4) of each corner before its softmax, and (n, 5): log errors (cells) of the corners, and
+    the logit of the points running along the sides 0 → 1 and 3 → 2."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -64,3 +66,27 @@ class Refiner(nn.Module):
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         features, deep = self.trunk(picture)
         return self.head(features), self.judge(deep)
+
+
+class Corner(nn.Module):
+    """The neighbourhood of one corner, turned so that the surface lies to the lower right, its points along the upper
+    edge: heat (n, 1, 20, 20) before its softmax, and (n, 1): its log error (cells)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Sequential(block(3, 16, 2), block(16, 24, 2), block(24, 24))
+        self.down = nn.Sequential(block(24, 40, 2), block(40, 40))
+        self.deep = nn.Sequential(block(40, 56, 2), block(56, 56))
+        self.side4, self.side3 = nn.Conv2d(56, 40, 1), nn.Conv2d(40, 24, 1)
+        self.up3, self.up2 = block(40, 40), block(24, 24)
+        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
+        self.head = nn.Sequential(block(24, 24), nn.Conv2d(24, 1, 1))
+        self.judge = nn.Sequential(nn.Flatten(), nn.Linear(56 * 25, 1))
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        x2 = self.first(picture)
+        x3 = self.down(x2)
+        x4 = self.deep(x3)
+        y3 = self.up3(x3 + self.grow(self.side4(x4)))
+        y2 = self.up2(x2 + self.grow(self.side3(y3)))
+        return self.head(y2), self.judge(x4)

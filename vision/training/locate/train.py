@@ -3,6 +3,7 @@
     python vision/training/locate/pictures.py PICTURES --count 9000 --seed 1
     python vision/training/locate/train.py finder PICTURES --minutes 20
     python vision/training/locate/train.py refiner PICTURES --minutes 20
+    python vision/training/locate/train.py corner PICTURES --minutes 20
 
 One thread. With --steps instead of --minutes the result is the same each time.
 """
@@ -16,14 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import networks
 import numpy as np
 import torch
-from networks import FINDER_SIZE, REFINER_SIZE, STRIDE, Finder, Refiner
+from networks import CORNER_PX, FINDER_SIZE, REFINER_SIZE, STRIDE, Corner, Finder, Refiner
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nardi_vision.locate import MARGIN, letterbox, rectified_corners
+from nardi_vision.locate import MARGIN, corner_matrix, letterbox, rectified_corners, shrunk
 
 DATA = Path(__file__).parents[2] / "nardi_vision" / "data"
 BATCH = 24
@@ -127,6 +127,27 @@ def refiner_sample(
     return colours(rng, flat), ((at + 0.5) / STRIDE - 0.5).astype(np.float32), float(right)
 
 
+def corner_samples(
+    rng: np.random.Generator, pictures: Pictures, held: bool
+) -> list[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
+    """All four corners of one picture, each seen as a guess that is a little off shows it."""
+    image, corners = pictures.pick(rng, held)
+    small, scale = shrunk(image, corners)
+    corners = (corners + 0.5) * scale - 0.5
+    size = math.sqrt(cv2.contourArea(corners.astype(np.float32)))
+    spread = rng.choice([0.003, 0.01, 0.02], p=[0.35, 0.45, 0.2])
+    guess = corners + rng.normal(0, spread * size, (4, 2))
+    border = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
+    lit = colours(rng, small)
+    samples = []
+    for index in range(4):
+        matrix = corner_matrix(guess, index)
+        patch = cv2.warpPerspective(lit, matrix, (CORNER_PX, CORNER_PX), flags=cv2.INTER_LINEAR, borderMode=border)
+        at = cv2.perspectiveTransform(corners[None, index : index + 1].astype(np.float32), matrix)[0, 0]
+        samples.append((patch, ((at + 0.5) / STRIDE - 0.5).astype(np.float32)))
+    return samples
+
+
 def tensor(pictures: list[NDArray[np.uint8]]) -> Tensor:
     return torch.from_numpy(np.stack(pictures).transpose(0, 3, 1, 2).astype(np.float32) / 255)
 
@@ -182,6 +203,26 @@ def refiner_loss(
     return loss, {"error_px": float(error.detach()) * STRIDE, "turned_right": float(turned)}
 
 
+def corner_loss(
+    net: Corner, rng: np.random.Generator, pictures: Pictures, held: bool
+) -> tuple[Tensor, dict[str, float]]:
+    samples = [sample for _ in range(BATCH * 2 // 3) for sample in corner_samples(rng, pictures, held)]
+    heat, judged = net(tensor([sample[0] for sample in samples]))
+    truth = torch.from_numpy(np.stack([sample[1] for sample in samples]))[:, None]
+    inside = ((truth > -0.5) & (truth < heat.shape[3] - 0.5)).all(dim=2)
+    gap = (expected(heat) - truth).abs().sum(2)
+    log_error = judged.clamp(-4, 4)
+    each = gap + 0.3 * (gap.detach() * torch.exp(-log_error) + log_error)
+    n, c, h, w = heat.shape
+    peaks = np.stack([gaussian(sample[1].astype(np.float64), (w, h), 0.8) for sample in samples])
+    share = torch.from_numpy(peaks).reshape(n, c, -1)
+    share = share / share.sum(2, keepdim=True).clamp(min=1e-6)
+    cross = -(share * torch.log_softmax(heat.reshape(n, c, -1), dim=2)).sum(2)
+    loss = ((each + 0.25 * cross) * inside).sum() / inside.sum().clamp(min=1)
+    error = ((expected(heat) - truth).norm(dim=2) * inside).sum() / inside.sum()
+    return loss, {"error_px": float(error.detach()) * STRIDE}
+
+
 def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]) -> None:
     net.eval()
     with warnings.catch_warnings():
@@ -195,7 +236,7 @@ def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=["finder", "refiner"])
+    parser.add_argument("network", choices=["finder", "refiner", "corner"])
     parser.add_argument("pictures", type=Path)
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--steps", type=int, default=0)
@@ -209,12 +250,11 @@ def main() -> None:
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
     pictures = Pictures(arguments.pictures)
-    finder = arguments.network == "finder"
-    net: Any = Finder() if finder else Refiner()
+    net: Any = {"finder": Finder, "refiner": Refiner, "corner": Corner}[arguments.network]()
     if arguments.resume:
         net.load_state_dict(torch.load(arguments.resume))
     print(f"{len(pictures)} pictures, {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    loss_of: Any = finder_loss if finder else refiner_loss
+    loss_of: Any = {"finder": finder_loss, "refiner": refiner_loss, "corner": corner_loss}[arguments.network]
     optimiser = torch.optim.AdamW(net.parameters(), lr=arguments.rate, weight_decay=1e-3)
     start, step = time.monotonic(), 0
     seconds = arguments.minutes * 60
@@ -243,10 +283,13 @@ def main() -> None:
     print("held out:", {name: round(float(np.mean([row[name] for row in held])), 4) for name in held[0]})
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), arguments.pictures / f"{arguments.network}.pt")
-    if finder:
-        export(net, networks.FINDER_SIZE, arguments.out / "board_finder.onnx", ["maps"])
-    else:
-        export(net, networks.REFINER_SIZE, arguments.out / "corner_refiner.onnx", ["heat", "judged"])
+    match arguments.network:
+        case "finder":
+            export(net, FINDER_SIZE, arguments.out / "board_finder.onnx", ["maps"])
+        case "refiner":
+            export(net, REFINER_SIZE, arguments.out / "corner_refiner.onnx", ["heat", "judged"])
+        case "corner":
+            export(net, (CORNER_PX, CORNER_PX), arguments.out / "corner.onnx", ["heat", "judged"])
 
 
 if __name__ == "__main__":
