@@ -38,7 +38,7 @@ class Clocks:
 def rules_of(ruleset: Ruleset, length: int) -> ClockRules | None:
     """The clock that `ruleset` sets for a match to `length` points; None where it sets none.
 
-    T1 where the ruleset has a time for the turn; else T2 with a bank by match point, which a series without length lacks.
+    T1 where the ruleset has a time for the turn; else T2 with a bank by match point (a series without length has none).
     """
     if ruleset.turn_ms:
         return ClockRules(ruleset.turn_ms, ruleset.reserve_ms, "turn")

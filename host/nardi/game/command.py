@@ -1,4 +1,4 @@
-"""What people say: buttons, the referee's page, the club. Every argument is checked; what cannot be is refused with why."""
+"""What people say: buttons, the referee's page, the club. Every argument is checked; a refusal says why."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import IllegalPlay, MovesPolicy
 from nardi.rules.score import Ending, Outcome, Win
-from nardi.text.message import Message, Parameter
+from nardi.text.message import Message
 
 PLAYING = (Phase.TO_ROLL, Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL, Phase.CALLABLE, Phase.LAST_ROLL)
 """A game is going on and no answer is waited for."""
@@ -41,17 +41,15 @@ REFEREE_ONLY = {
 class Refused(Exception):
     """Raised inside a handler: the command cannot be carried out, and why."""
 
-    def __init__(self, id: str, /, **parameters: Parameter) -> None:
-        super().__init__(id)
-        self.message = Message.of(id, **parameters)
+    def __init__(self, message: Message) -> None:
+        super().__init__(message.id)
+        self.message = message
 
-    @staticmethod
-    def because(message: Message | None) -> None:
-        """Refuses with a message of the rules, if there is one."""
-        if message is not None:
-            refused = Refused(message.id)
-            refused.message = message
-            raise refused
+
+def _unless(refusal: Message | None) -> None:
+    """Goes on unless the rules have something against it."""
+    if refusal is not None:
+        raise Refused(refusal)
 
 
 def obey(r: Ruling, command: Command) -> None:
@@ -60,11 +58,11 @@ def obey(r: Ruling, command: Command) -> None:
     events, match = len(r.events), r.match
     try:
         if handler is None:
-            raise Refused("umpire.refused.unknown", verb=command.verb)
+            raise Refused(Message.of("umpire.refused.unknown", verb=command.verb))
         if r.match.club and command.verb in REFEREE_ONLY and command.by != "referee":
-            raise Refused("umpire.refused.referee_only", verb=command.verb)
+            raise Refused(Message.of("umpire.refused.referee_only", verb=command.verb))
         if r.match.phase is Phase.MATCH_OVER and command.verb not in ("undo", "teach"):
-            raise Refused("umpire.refused.match_over")
+            raise Refused(Message.of("umpire.refused.match_over"))
         handler(r, command)
     except (Refused, InputError) as refused:
         # Nothing of a command that is refused half-way remains.
@@ -77,13 +75,13 @@ def _player(r: Ruling, command: Command, wanted: Color) -> Color:
     """The player a command speaks for, who must be `wanted`; the referee speaks for them."""
     color = party_color(command.by)
     if color is not None and color is not wanted:
-        raise Refused("umpire.refused.not_yours", verb=command.verb)
+        raise Refused(Message.of("umpire.refused.not_yours", verb=command.verb))
     return wanted
 
 
 def _on_turn(r: Ruling) -> Color:
     if r.game.turn is None:
-        raise Refused("umpire.refused.nobody_on_turn")
+        raise Refused(Message.of("umpire.refused.nobody_on_turn"))
     return r.game.turn
 
 
@@ -92,13 +90,13 @@ def _on_turn(r: Ruling) -> Color:
 
 def _start(r: Ruling, command: Command) -> None:
     if r.match.phase is not Phase.SET_UP:
-        raise Refused("umpire.refused.started")
+        raise Refused(Message.of("umpire.refused.started"))
     r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
 
 
 def _next_game(r: Ruling, command: Command) -> None:
     if r.match.phase is not Phase.GAME_OVER:
-        raise Refused("umpire.refused.game_goes_on")
+        raise Refused(Message.of("umpire.refused.game_goes_on"))
     turn.next_game(r)
     if not r.match.sees:
         r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
@@ -121,17 +119,17 @@ def _confirm(r: Ruling, command: Command) -> None:
         elif legal.is_forced:
             turn.finish(r, next(iter(legal)))
         else:
-            raise Refused("umpire.refused.nothing_seen")
+            raise Refused(Message.of("umpire.refused.nothing_seen"))
     elif r.match.lost:
         r.add(ruled.TrackFound(at_ms=r.at_ms))
     else:
-        raise Refused("umpire.refused.nothing_to_confirm")
+        raise Refused(Message.of("umpire.refused.nothing_to_confirm"))
 
 
 def _end_game(r: Ruling, command: Command) -> None:
     """`white:gammon`, or `draw`."""
     if r.match.phase not in (*PLAYING, Phase.OFFERED, Phase.BEAVERED, Phase.RESIGNING, Phase.OPENING, Phase.SET_UP):
-        raise Refused("umpire.refused.no_game")
+        raise Refused(Message.of("umpire.refused.no_game"))
     who, _, win = command.argument.partition(":")
     if who == "draw":
         turn.end_game(r, Outcome(None, Win.DRAW, Ending.DRAWN))
@@ -148,13 +146,13 @@ def _color(text: str) -> Color:
     try:
         return Color(text)
     except ValueError:
-        raise Refused("umpire.refused.no_player", text=text) from None
+        raise Refused(Message.of("umpire.refused.no_player", text=text)) from None
 
 
 def _win(text: str) -> Win:
     wins = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
     if text not in wins:
-        raise Refused("umpire.refused.no_win", text=text)
+        raise Refused(Message.of("umpire.refused.no_win", text=text))
     return wins[text]
 
 
@@ -165,9 +163,9 @@ def _double(r: Ruling, command: Command) -> None:
     by = party_color(command.by) or _on_turn(r)
     game = r.game
     if game.turn is None or r.match.phase is Phase.GAME_OVER:
-        raise Refused("umpire.refused.nobody_on_turn")
+        raise Refused(Message.of("umpire.refused.nobody_on_turn"))
     rolled = r.match.phase is not Phase.TO_ROLL
-    Refused.because(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, game.turn, rolled))
+    _unless(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, game.turn, rolled))
     r.add(ruled.Doubled(at_ms=r.at_ms, by=by, value=cubes.next_value(game.cube.value, r.match.ruleset)))
 
 
@@ -175,7 +173,7 @@ def _answering(r: Ruling, command: Command) -> Color:
     """Who must answer the offer that waits, if the command is theirs to give."""
     asked = r.game.cube.answered_by if r.match.phase in (Phase.OFFERED, Phase.BEAVERED) else None
     if asked is None:
-        raise Refused("cube.nothing_to_answer")
+        raise Refused(Message.of("cube.nothing_to_answer"))
     return _player(r, command, asked)
 
 
@@ -193,14 +191,14 @@ def _pass(r: Ruling, command: Command) -> None:
 
 def _beaver(r: Ruling, command: Command) -> None:
     by = _answering(r, command)
-    Refused.because(cubes.may_beaver(r.game.cube, by, r.match.ruleset, r.match.match_score))
+    _unless(cubes.may_beaver(r.game.cube, by, r.match.ruleset, r.match.match_score))
     value = cubes.taken(cubes.beavered(r.game.cube, r.match.ruleset), r.match.ruleset).value
     r.add(ruled.Beavered(at_ms=r.at_ms, by=by, value=value))
 
 
 def _refuse_beaver(r: Ruling, command: Command) -> None:
     if r.match.phase is not Phase.BEAVERED:
-        raise Refused("cube.nothing_to_answer")
+        raise Refused(Message.of("cube.nothing_to_answer"))
     _pass(r, command)
 
 
@@ -208,9 +206,9 @@ def _resign(r: Ruling, command: Command) -> None:
     """CASES 17: what gives away more than can be lost must be said twice."""
     by = party_color(command.by)
     if by is None:
-        raise Refused("umpire.refused.players_only", verb="resign")
+        raise Refused(Message.of("umpire.refused.players_only", verb="resign"))
     if r.match.phase not in PLAYING or r.game.turn is None:
-        raise Refused("umpire.refused.no_game")
+        raise Refused(Message.of("umpire.refused.no_game"))
     position = r.game.position if r.game.turn is by else r.game.position.flipped
     ruleset = r.match.ruleset
     if command.argument:
@@ -232,7 +230,7 @@ def _accept(r: Ruling, command: Command) -> None:
         _take(r, command)
         return
     if r.match.phase is not Phase.RESIGNING or r.game.resign is None:
-        raise Refused("umpire.refused.nothing_to_answer")
+        raise Refused(Message.of("umpire.refused.nothing_to_answer"))
     resigner, win = r.game.resign
     _player(r, command, resigner.other)
     turn.end_game(r, Outcome(resigner.other, _win(win), Ending.RESIGNED))
@@ -243,7 +241,7 @@ def _decline(r: Ruling, command: Command) -> None:
         _pass(r, command)
         return
     if r.match.phase is not Phase.RESIGNING or r.game.resign is None:
-        raise Refused("umpire.refused.nothing_to_answer")
+        raise Refused(Message.of("umpire.refused.nothing_to_answer"))
     by = _player(r, command, r.game.resign[0].other)
     r.add(ruled.ResignationRefused(at_ms=r.at_ms, by=by))
 
@@ -254,20 +252,20 @@ def _decline(r: Ruling, command: Command) -> None:
 def _call(r: Ruling, command: Command) -> None:
     """E5. Under `legal` either player may call, under `responsible` only the opponent; the referee always."""
     if r.match.phase not in (Phase.ILLEGAL, Phase.CALLABLE):
-        raise Refused("umpire.refused.nothing_illegal")
+        raise Refused(Message.of("umpire.refused.nothing_illegal"))
     by = party_color(command.by)
     if by is r.turn and r.match.ruleset.moves_policy is MovesPolicy.RESPONSIBLE:
-        raise Refused("umpire.refused.opponent_calls")
+        raise Refused(Message.of("umpire.refused.opponent_calls"))
     must = r.match.ruleset.illegal_play is IllegalPlay.CORRECTED or by is not r.turn.other
     r.add(ruled.IllegalPlayCalled(at_ms=r.at_ms, by=command.by, must_correct=must or r.game.called))
 
 
 def _let_stand(r: Ruling, command: Command) -> None:
     if r.match.phase is not Phase.CALLABLE:
-        raise Refused("umpire.refused.nothing_illegal")
+        raise Refused(Message.of("umpire.refused.nothing_illegal"))
     by = _player(r, command, r.turn.other)
     if r.game.must_correct and command.by != "referee":
-        raise Refused("umpire.refused.must_correct")
+        raise Refused(Message.of("umpire.refused.must_correct"))
     r.add(ruled.IllegalPlayStood(at_ms=r.at_ms, by=by))
     turn.stand(r)
 
@@ -279,10 +277,10 @@ def _claim(r: Ruling, command: Command) -> None:
     """T1: the opponent's time is up: a win of two. T2: the bank was for the match, so it is the match."""
     clocks = r.match.clocks
     if clocks.rules is None or clocks.running is None:
-        raise Refused("umpire.refused.no_clock")
+        raise Refused(Message.of("umpire.refused.no_clock"))
     by = _player(r, command, clocks.running.other)
     if not clock.is_flagged(clocks, r.at_ms):
-        raise Refused("umpire.refused.time_left", ms=clock.left_ms(clocks, clocks.running, r.at_ms))
+        raise Refused(Message.of("umpire.refused.time_left", ms=clock.left_ms(clocks, clocks.running, r.at_ms)))
     delay = clocks.rules.kind == "delay"
     r.add(ruled.TimeClaimed(at_ms=r.at_ms, by=by))
     win = Win.SINGLE if delay else Win(r.match.ruleset.time_loss)
@@ -293,13 +291,13 @@ def _claim(r: Ruling, command: Command) -> None:
 
 def _pause(r: Ruling, command: Command) -> None:
     if r.match.paused:
-        raise Refused("umpire.refused.paused")
+        raise Refused(Message.of("umpire.refused.paused"))
     r.add(ruled.ClockPaused(at_ms=r.at_ms))
 
 
 def _resume(r: Ruling, command: Command) -> None:
     if not r.match.paused:
-        raise Refused("umpire.refused.not_paused")
+        raise Refused(Message.of("umpire.refused.not_paused"))
     r.add(ruled.ClockResumed(at_ms=r.at_ms))
 
 
@@ -310,7 +308,7 @@ def _undo(r: Ruling, command: Command) -> None:
     """CASES 21: position, cube, score, clocks and whose turn, as when that roll had been thrown."""
     plies = _number(command.argument or "1")
     if not 1 <= plies <= len(r.match.earlier):
-        raise Refused("umpire.refused.undo", plies=plies, most=len(r.match.earlier))
+        raise Refused(Message.of("umpire.refused.undo", plies=plies, most=len(r.match.earlier)))
     standing = Board.of(r.game.position, r.game.turn or Color.WHITE, r.match.ruleset)
     r.add(ruled.Undone(at_ms=r.at_ms, plies=plies))
     if r.match.sees:
@@ -322,7 +320,7 @@ def _undo(r: Ruling, command: Command) -> None:
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 12):
-        raise Refused("umpire.refused.no_number", text=text)
+        raise Refused(Message.of("umpire.refused.no_number", text=text))
     return int(text)
 
 
@@ -336,7 +334,7 @@ def _play(r: Ruling, command: Command) -> None:
         turn.finish(r, play)
         return
     if r.match.phase not in (Phase.TO_ROLL, Phase.ROLLING) or not r.game.plies:
-        raise Refused("umpire.refused.no_play")
+        raise Refused(Message.of("umpire.refused.no_play"))
     ply = r.game.plies[-1]
     _player(r, command, ply.by)
     first_turn = not any(earlier.by is ply.by for earlier in r.game.plies[:-1])
@@ -355,7 +353,7 @@ def _dice(r: Ruling, command: Command) -> None:
     try:
         roll = Roll.from_text(command.argument)
     except ValueError:
-        raise Refused("umpire.refused.no_roll", text=command.argument) from None
+        raise Refused(Message.of("umpire.refused.no_roll", text=command.argument)) from None
     phase = r.match.phase
     if phase is Phase.SET_UP:
         r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
@@ -368,33 +366,33 @@ def _dice(r: Ruling, command: Command) -> None:
     elif phase in (*turn.IN_TURN, Phase.CALLABLE):
         r.add(ruled.Corrected(at_ms=r.at_ms, what="dice", value=roll.text, by=command.by))
     else:
-        raise Refused("umpire.refused.no_roll_now")
+        raise Refused(Message.of("umpire.refused.no_roll_now"))
 
 
 def _cocked(r: Ruling, command: Command) -> None:
     """The referee's eye on the dice: the present roll does not count."""
     if r.match.phase not in (*turn.IN_TURN, Phase.ROLLING):
-        raise Refused("umpire.refused.no_roll_now")
+        raise Refused(Message.of("umpire.refused.no_roll_now"))
     turn.reject(r, r.turn, "called")
 
 
 def _set_position(r: Ruling, command: Command) -> None:
     if r.match.phase not in PLAYING:
-        raise Refused("umpire.refused.no_game")
+        raise Refused(Message.of("umpire.refused.no_game"))
     Position.from_text(command.argument, r.match.ruleset)
     r.add(ruled.Corrected(at_ms=r.at_ms, what="position", value=command.argument, by=command.by))
 
 
 def _set_turn(r: Ruling, command: Command) -> None:
     if r.match.phase not in (*PLAYING, Phase.OPENING):
-        raise Refused("umpire.refused.no_game")
+        raise Refused(Message.of("umpire.refused.no_game"))
     r.add(ruled.Corrected(at_ms=r.at_ms, what="turn", value=_color(command.argument).value, by=command.by))
 
 
 def _set_cube(r: Ruling, command: Command) -> None:
     value, _, owner = command.argument.partition(":")
     if not 1 <= _number(value) <= 1 << 20:
-        raise Refused("umpire.refused.no_number", text=value)
+        raise Refused(Message.of("umpire.refused.no_number", text=value))
     owner = owner or "centre"
     if owner != "centre":
         _color(owner)
@@ -409,7 +407,7 @@ def _set_score(r: Ruling, command: Command) -> None:
 
 def _set_clock(r: Ruling, command: Command) -> None:
     if r.match.clocks.rules is None:
-        raise Refused("umpire.refused.no_clock")
+        raise Refused(Message.of("umpire.refused.no_clock"))
     who, _, left = command.argument.partition(":")
     value = f"{_color(who).value}:{_number(left)}"
     r.add(ruled.Corrected(at_ms=r.at_ms, what="clock", value=value, by=command.by))
@@ -418,9 +416,9 @@ def _set_clock(r: Ruling, command: Command) -> None:
 def _teach(r: Ruling, command: Command) -> None:
     """CASES 43: in club play help cannot be turned on, and the try is on record."""
     if command.argument not in tuple(Teach):
-        raise Refused("umpire.refused.no_teach", text=command.argument)
+        raise Refused(Message.of("umpire.refused.no_teach", text=command.argument))
     if r.match.club and command.argument != Teach.OFF:
-        raise Refused("umpire.refused.club")
+        raise Refused(Message.of("umpire.refused.club"))
     r.add(ruled.TeachSet(at_ms=r.at_ms, teach=command.argument))
 
 

@@ -50,7 +50,8 @@ class MatchStarted(Ruled):
 class GameStarted(Ruled):
     """`start` has White's side first. `starter` None: the opening is to be thrown (R1).
 
-    `colors_swapped`: against the game before, the players have changed checkers. `seating`: how the board should lie now.
+    `colors_swapped`: against the game before, the players have changed checkers. `seating`: how the board should now
+    lie.
     """
 
     number: int
@@ -146,8 +147,11 @@ class Rolled(Ruled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RollRejected(Ruled):
-    """A throw that does not count: `reason` cocked, other_half, on_checker, off_board, early, again, set_up, not_your_turn,
-    paused, answer_first, called (the referee's word)."""
+    """A throw that does not count.
+
+    `reason`: cocked, other_half, on_checker, off_board, early, again, set_up, not_your_turn, correct_first, paused,
+    answer_first, called (the referee's word).
+    """
 
     by: Color
     reason: str
@@ -326,7 +330,10 @@ class Undone(Ruled):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrected(Ruled):
-    """Somebody entitled to it set something right: `what` play, dice, position, turn, cube, score or clock; to `value`."""
+    """Somebody entitled to it set something right, to `value`.
+
+    `what`: play, dice, position, turn, cube, score or clock; `by`: the party, or `eye` for a late picture.
+    """
 
     what: str
     value: str

@@ -128,9 +128,8 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.LastRollGranted():
             return replace(match, phase=Phase.LAST_ROLL, game=replace(game, last_roll=True))
         case ruled.Doubled():
-            waiting = replace(
-                _turned(match, game, event, "double"), cube=offered(game.cube, event.by), offer_by=event.by
-            )
+            doubled = _turned(match, game, event, "double")
+            waiting = replace(doubled, cube=offered(game.cube, event.by), offer_by=event.by)
             clocks = clock.started(match.clocks, event.by.other, event.at_ms)
             return replace(match, phase=Phase.OFFERED, game=waiting, clocks=clocks, warned="", notice=None)
         case ruled.Taken():

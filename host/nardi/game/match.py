@@ -176,7 +176,7 @@ class Match:
     """Whether the players have each other's checkers, against the match's beginning."""
     first_start: Position | None = None
     first_turn: Color | None = None
-    """Where the first game does not begin at the ruleset's start: the position, White's side first, and who is on turn."""
+    """Where the first game does not begin at the ruleset's start: position (White's side first) and who is on turn."""
     earlier: tuple["Match", ...] = field(default=(), repr=False, compare=False)
     """The match as each finished turn had been rolled, without their own `earlier`: what undo returns to."""
 

@@ -1,4 +1,4 @@
-"""What a picture means in each phase: set-up, the turn, the time between turns, after the game (E3, E5, CASES 23-27)."""
+"""What a picture means in each phase: set-up, the turn, between turns, after the game (E3, E5, CASES 23-27)."""
 
 from nardi.game import event as ruled
 from nardi.game import throw, turn
@@ -30,17 +30,17 @@ LATE_MS = 2500
 SURE = 0.9
 """A slot seen past a hand counts for showing where a checker was lifted when read with at least this weight."""
 
-_SAID = (
-    EyeFault.NUDGED,
-    EyeFault.BOARD_LOST,
-    EyeFault.LIGHT_CHANGED,
-    EyeFault.COVERED,
-    EyeFault.DARK,
-    EyeFault.BLURRED,
-    EyeFault.GLARE,
-    EyeFault.ASTRIDE,
-    EyeFault.NO_FRAME,
-)
+_SAID = {
+    EyeFault.NUDGED: Message.of("eye.nudged"),
+    EyeFault.BOARD_LOST: Message.of("eye.board_lost"),
+    EyeFault.LIGHT_CHANGED: Message.of("eye.light_changed"),
+    EyeFault.COVERED: Message.of("eye.covered"),
+    EyeFault.DARK: Message.of("eye.dark"),
+    EyeFault.BLURRED: Message.of("eye.blurred"),
+    EyeFault.GLARE: Message.of("eye.glare"),
+    EyeFault.ASTRIDE: Message.of("eye.astride"),
+    EyeFault.NO_FRAME: Message.of("eye.no_frame"),
+}
 """The faults of the eye that people are told of. A hand, movement and doubt are everyday things."""
 
 
@@ -48,10 +48,10 @@ def note(r: Ruling, reading: BoardReading) -> None:
     """What every picture tells, whatever the phase: hands and the eye's own troubles."""
     if reading.hand != r.match.hand:
         r.add(ruled.HandNoted(at_ms=r.at_ms, present=reading.hand))
-    for fault in _SAID:
+    for fault, message in _SAID.items():
         key = f"eye.{fault.value}"
         if fault in reading.faults and key not in r.match.fault_keys:
-            r.add(ruled.FaultNoted(at_ms=r.at_ms, key=key, message=Message.of(key)))
+            r.add(ruled.FaultNoted(at_ms=r.at_ms, key=key, message=message))
         elif fault not in reading.faults and key in r.match.fault_keys:
             r.add(ruled.FaultCleared(at_ms=r.at_ms, key=key))
 
@@ -87,7 +87,7 @@ def _seating_of(match: Match, reading: BoardReading, board: Board) -> Seating | 
 
 
 def between_turns(r: Ruling, reading: BoardReading) -> None:
-    """Nothing should have changed. A late picture of the last play, a play taken back, or a lost track (CASES 24, 25)."""
+    """Nothing should have changed: else a late picture, plays taken back, or a lost track (CASES 24, 25)."""
     seating = r.match.seating
     if not reading.settled or seating is None:
         return
@@ -174,12 +174,13 @@ def in_turn(r: Ruling, reading: BoardReading) -> None:
 def _provisional(r: Ruling, shown: Recognition, can_move: bool) -> None:
     """The dice still lie there: the play may be changed at will (E3)."""
     by = r.turn
+    others: tuple[str, ...] = ()
     match shown:
         case Mismatch(seen=board):
             _wrong(r, board, final=False)
             return
         case Clear(play=play) if can_move:
-            sighted, others = play, ()
+            sighted = play
         case Ambiguous(plays=plays):
             kept = r.game.provisional
             sighted = kept if kept is not None and kept.after in [play.after for play in plays] else plays[0]
@@ -278,7 +279,7 @@ def _callable(r: Ruling, shown: Recognition) -> None:
 
 
 def _wrong(r: Ruling, board: Board, final: bool) -> None:
-    """No legal play and no part of one: an illegal play, if it can be the work of one hand in one turn; else track is lost."""
+    """No legal play and no part of one: an illegal play, if it can be the work of one turn; else track is lost."""
     by, expected = r.turn, _expected(r)
     attempted = board.position(by, r.match.ruleset)
     if not r.match.lost and is_attempt(r.game.position, attempted, r.match.ruleset.hits):

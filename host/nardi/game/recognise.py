@@ -1,8 +1,8 @@
 """What a reading says about the turn: each legal end position is weighed by how well it explains the picture.
 
-The eye never decides plays, it gives weights for what may stand in each slot. Doubt in one slot is settled by the rules;
-an illegal play stands out because some other arrangement of the same thirty checkers explains the picture clearly better
-than any legal one does.
+The eye never decides plays; it gives weights for what may stand in each slot. Doubt in one slot is settled by the
+rules; an illegal play stands out because some other arrangement of the same thirty checkers explains the picture clearly
+better than any legal one does.
 """
 
 from dataclasses import dataclass
@@ -108,7 +108,7 @@ class Weights:
         return self._bar is not None
 
     def options(self, point: int, least: Content) -> list[tuple[Content, float]]:
-        """What may stand on White's `point`, likely things only; `least` is always among them, where it is hidden alone."""
+        """What may stand on White's `point`, likely things only; `least` among them always, alone where it is hidden."""
         weights = self._points[point - 1]
         if weights is None:
             return [(least, 0.0)]
@@ -243,7 +243,7 @@ def seen(reading: BoardReading, around: Board, seating: Seating) -> Board:
 
 
 def parts_of(legal: LegalPlays, ruleset: Ruleset) -> tuple[Position, ...]:
-    """The positions in which some steps of a legal play, but not all, have been made, or a checker of it is in the hand."""
+    """The positions in which some steps of a legal play, but not all of them, have been made."""
     before = legal.position
     found: dict[Position, None] = {}
     for play in legal:

@@ -133,7 +133,7 @@ def open_game(r: Ruling, white: int, black: int, sources: tuple[str, ...]) -> No
 
 
 def sighted(r: Ruling, reading: BoardReading) -> None:
-    """`dice = "camera"`: two dice lying flat in one half, alike in two readings, are a roll; when they go, it is over."""
+    """`dice = "camera"`: two dice flat in one half, alike in two readings, are a roll; when they go, it is over."""
     lying = [die for die in reading.dice if die.confidence >= SURE and die.value is not None]
     phase = r.match.phase
     if not reading.dice:

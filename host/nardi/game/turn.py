@@ -1,4 +1,4 @@
-"""How a turn ends: final plays, illegal plays that stand, the roll that was waiting, the end of a game (E3-E5, R10, V5)."""
+"""How a turn ends: final plays, illegal ones that stand, rolls that waited, the game's end (E3-E5, R10, V5)."""
 
 from nardi.game import clock
 from nardi.game import event as ruled
@@ -11,6 +11,21 @@ from nardi.rules.position import Position
 from nardi.rules.score import Ending, Outcome, Win
 from nardi.rules.whynot import why_not
 from nardi.text.message import Message
+
+_REJECTED = {
+    "cocked": Message.of("umpire.roll_rejected.cocked"),
+    "other_half": Message.of("umpire.roll_rejected.other_half"),
+    "on_checker": Message.of("umpire.roll_rejected.on_checker"),
+    "off_board": Message.of("umpire.roll_rejected.off_board"),
+    "early": Message.of("umpire.roll_rejected.early"),
+    "again": Message.of("umpire.roll_rejected.again"),
+    "set_up": Message.of("umpire.roll_rejected.set_up"),
+    "not_your_turn": Message.of("umpire.roll_rejected.not_your_turn"),
+    "correct_first": Message.of("umpire.roll_rejected.correct_first"),
+    "paused": Message.of("umpire.roll_rejected.paused"),
+    "answer_first": Message.of("umpire.roll_rejected.answer_first"),
+    "called": Message.of("umpire.roll_rejected.called"),
+}
 
 IN_TURN = (Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL)
 """A roll counts and its dice have not been picked up."""
@@ -31,7 +46,7 @@ def stand(r: Ruling) -> None:
 
 
 def notation_of_change(before: Position, after: Position, r: Ruling) -> str:
-    """What an illegal play did, as far as it can be written: the checkers taken up and put down, matched from the back."""
+    """What an illegal play did, as far as it can be written: checkers taken up and put down, matched from the back."""
     up: list[int] = []
     down: list[int] = []
     for point in range(25, -1, -1):
@@ -160,7 +175,7 @@ def waiting_roll(r: Ruling) -> None:
 
 def reject(r: Ruling, by: Color, reason: str) -> None:
     """A throw does not count."""
-    r.add(ruled.RollRejected(at_ms=r.at_ms, by=by, reason=reason, message=Message.of(f"umpire.roll_rejected.{reason}")))
+    r.add(ruled.RollRejected(at_ms=r.at_ms, by=by, reason=reason, message=_REJECTED[reason]))
 
 
 def notice_illegal(r: Ruling, attempted: Position, final: bool) -> bool:
