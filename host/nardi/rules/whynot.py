@@ -97,7 +97,7 @@ def _waste(play: Play, roll: Roll) -> int:
 
 def _no_such_moves(before: Position, attempted: Position, roll: Roll) -> Flaw:
     """No numbers of the roll move the checkers so: which one went wrong."""
-    left, came = _moved(before, attempted)
+    left, _ = _moved(before, attempted)
     most = len(roll.numbers)
     if not left:
         return flaw("R2", "their_checkers_only", ())

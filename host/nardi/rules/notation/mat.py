@@ -47,7 +47,7 @@ def write_mat(record: MatchRecord) -> str:
     lines += ["", f" {record.length or 0} point match", ""]
     for number, game in enumerate(record.games, start=1):
         left = f" {_name(record.players.white)} : {_points(game.score.white)}"
-        lines += [f" Game {number}", f"{left:<32} {_name(record.players.black)} : {_points(game.score.black)}"]
+        lines += [f" Game {number}", f"{left:<31} {_name(record.players.black)} : {_points(game.score.black)}"]
         lines += _game_lines(game, record.ruleset)
         lines.append("")
     return "\n".join(lines) + "\n"
@@ -92,9 +92,8 @@ def _game_lines(game: GameRecord, ruleset: Ruleset) -> list[str]:
                 number += 1
             left = cell or " "
         else:
-            lines.append(
-                f"{number:>3}) {left:<{_LEFT}} {cell}".rstrip() if left.strip() else _right_alone(number, cell)
-            )
+            left = left if len(left) < _LEFT else f"{left} "
+            lines.append(f"{number:>3}) {left:<{_LEFT}}{cell}".rstrip())
             number += 1
             left = ""
     if left:

@@ -1,8 +1,8 @@
 """SGF for backgammon (GM[6]) as gnubg reads it: one game tree a game, both clocks in BL and WL, comments in C.
 
-Points are the letters a-x for White's 1-24, for both colours; y is the bar, z is off; a hit has no mark. An illegal play
-that stood is written with the property KO ("execute it though it is illegal"); where its moves alone would not lead to
-the board that stood, a node that sets up that board follows.
+Points are the letters a-x for White's 1-24, for both colours; y is the bar, z is off; a hit has no mark. An illegal
+play that stood is written with the property KO ("execute it though it is illegal"). Where its moves alone would not
+lead to the board that stood, a node that sets up that board follows.
 """
 
 import re
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from nardi.errors import InputError
 from nardi.rules.catalogue import BACKGAMMON, RULESETS
 from nardi.rules.color import ByColor, Color
+from nardi.rules.cube import next_value
 from nardi.rules.notation.record import (
     Action,
     CubeDeed,
@@ -214,7 +215,7 @@ def _game(nodes: list[Node], ruleset: Ruleset, file: str, number: int) -> GameRe
                 raise InputError(Message.of("notation.sgf_move", file=file, game=number, text=said))
             last_done = actions[-1] if actions else None
             if deed is CubeDeed.DOUBLE:
-                cube *= 2
+                cube = next_value(cube, ruleset)
                 if isinstance(last_done, CubeDone) and last_done.deed is CubeDeed.DOUBLE and last_done.by is not by:
                     deed = CubeDeed.BEAVER
             actions.append(CubeDone(by, deed, cube, clocks, comment))
