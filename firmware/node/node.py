@@ -96,6 +96,8 @@ class Node:
         self._peak = 0
         self._linked = True
         self._lose_link()
+        # Finds the screen before the first greeting is answered.
+        self.panel.step(0)
 
     def step(self, wait_ms=2):
         """Reads what has come, then serves lights, screen, buttons, buzzer and beat; waits `wait_ms` when idle."""

@@ -3,13 +3,17 @@
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from microcontroller import Cable, Microcontroller, needs_micropython
 from node_host import Host, until
 
 from nardi.devices.node import Button, ButtonPressed, LinkDown, LinkUp, Press, ShownScene
-from nardi.devices.wire.packet import Rgb, Stats
+from nardi.devices.node_trial import trial
+from nardi.devices.serial_line import Port
+from nardi.devices.wire.frame import FrameReader, encode_frame
+from nardi.devices.wire.packet import Hello, Hold, Rgb, Stats, to_frame
 
 pytestmark = [needs_micropython, pytest.mark.slow]
 
@@ -271,3 +275,58 @@ def test_a_whole_match_worth_of_scenes_uses_no_more_memory(boot: Boot, cable: La
         assert peaks[1].scenes >= 300
         # The heartbeat's clock may box a number now and then; a scene allocates nothing.
         assert peaks[1].heap_peak - peaks[0].heap_peak < 4096
+
+
+def test_asked_to_hold_it_stops_and_stays_stopped_until_the_update_is_whole(boot: Boot) -> None:
+    node = boot("node")
+    node.may_end = True
+
+    def ended() -> bool:
+        return node.process is not None and node.process.poll() is not None
+
+    node.write(encode_frame(to_frame(Hold(), 1)))
+    assert until(ended)
+    assert (node.home / "hold").exists()
+    assert node.log.records()[-1][0] == "R"
+    node.start()
+    assert until(ended)
+    assert b"held for an update" in node.read(0.2)
+    (node.home / "hold").unlink()
+    node.start()
+    node.write(encode_frame(to_frame(Hello(), 1)))
+    assert until(lambda: bool(FrameReader().feed(node.read(0.1))))
+    assert not ended()
+
+
+def test_the_trial_finds_lights_screen_and_buttons(boot: Boot, cable: Lay) -> None:
+    node = boot("node")
+    line = cable(node)
+
+    def plugged() -> list[Port]:
+        return [Port(line.path, "E66", "2E8A:0005")] if line.path else []
+
+    told = []
+    for good, message in trial(None, ports=plugged, light_s=0, buttons_s=1.5):
+        told.append((good, message.id))
+        if message.id == "doctor.node.press":
+            for pin in PINS.values():
+                if pin != PINS[Button.PASS]:
+                    node.press(pin, True)
+                    until(lambda: False, 0.06)
+                    node.press(pin, False)
+    assert told == [
+        (True, "doctor.node.link"),
+        (True, "doctor.node.screen"),
+        (True, "doctor.node.lights"),
+        (True, "doctor.node.speed"),
+        (True, "doctor.node.capped"),
+        (True, "doctor.node.press"),
+        *[(True, "doctor.node.pressed.short")] * 3,
+        (False, "doctor.node.not_pressed"),
+        (True, "doctor.node.heap"),
+    ]
+
+
+def test_the_trial_of_an_absent_node_says_so(tmp_path: Path) -> None:
+    (said,) = trial(str(tmp_path / "no-port"), patience_s=0.3)
+    assert (said[0], said[1].id) == (False, "doctor.node.silent")
