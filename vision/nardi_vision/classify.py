@@ -92,9 +92,17 @@ class Reader:
             faults.append(EyeFault.DOUBT)
         bar = Pile(_spread(seen.bar[0], MOST + 1), _spread(seen.bar[1], MOST + 1), _bar_covered(seen.maps[4]))
         return BoardReading(
-            t_ms=t_ms, points=tuple(slots), bar=bar, off=None, dice=dice, cube=cube, settled=not hand, hand=hand,
-            faults=tuple(faults), corners=tuple((float(x), float(y)) for x, y in rectifier.corners),  # type: ignore[arg-type]
-        )  # fmt: skip
+            t_ms=t_ms,
+            points=tuple(slots),
+            bar=bar,
+            off=borne_off(slots, bar, per_side),
+            dice=dice,
+            cube=cube,
+            settled=not hand,
+            hand=hand,
+            faults=tuple(faults),
+            corners=tuple((float(x), float(y)) for x, y in rectifier.corners),  # type: ignore[arg-type]
+        )
 
     def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: NDArray[np.float64]) -> CubeReading | None:
         found = spots(rectifier, heat, 0.35, 0.6)
@@ -209,7 +217,7 @@ def top_colours(
     canvas: NDArray[np.uint8], maps: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
     """Colours (n, 3; Lab), slots (n,) and votes for dark (n,) of the checkers' tops that the maps show."""
-    lab = cv2.cvtColor(cv2.blur(canvas, (5, 5)), cv2.COLOR_BGR2LAB).astype(float)
+    lab = cv2.cvtColor(cv2.blur(canvas, (9, 9)), cv2.COLOR_BGR2LAB).astype(float)
     samples, owners, votes = [], [], []
     for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.3):
         slot = slot_at(x, y)
@@ -250,6 +258,25 @@ def _spread(weights: NDArray[np.float64], length: int) -> tuple[float, ...]:
     out[len(weights) - 1 :] += tail
     out /= out.sum()
     return tuple(float(w) for w in out)
+
+
+def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
+    """What must be off the board if `per_side` of each colour are in play: the weights of all that is on it, added up.
+
+    None where a hand covers slots: what it hides is on the board or off it. Doubt on the board is doubt here.
+    """
+    if bar.occluded or any(slot.occluded for slot in slots):
+        return None
+    piles = []
+    for shade in ("light", "dark"):
+        total = np.array(bar.light if shade == "light" else bar.dark)
+        for slot in slots:
+            own = np.array(slot.light if shade == "light" else slot.dark)
+            total = np.convolve(total, np.concatenate([[1 - own.sum()], own]))[: per_side + 2]
+        off = np.full(MOST + 1, 1e-6)
+        off[: per_side + 1] += total[: per_side + 1][::-1]
+        piles.append(tuple(float(w) for w in off / off.sum()))
+    return Pile(piles[0], piles[1])
 
 
 def _bar_covered(heat: NDArray[np.float64]) -> bool:
