@@ -1,11 +1,13 @@
-"""Draws training pictures and keeps them flat: canvases, plans, dice and cubes, in shards on disk.
+"""Draws training pictures and keeps them flat: canvases and plans, in shards on disk.
 
     python vision/training/pictures.py DIR --shards 40 --first 0
 
-Shard n is drawn from seeds n * SHARD .. (n + 1) * SHARD - 1 and nothing else, so the same shard is the same everywhere.
+Shard n is drawn from its own seeds and nothing else, so the same shard is the same everywhere.
 """
 
 import argparse
+import itertools
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -13,25 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.rectify import HEIGHT_PX, PANELS, WIDTH_PX, Layout, Rectifier, plan
-from nardi_vision.synth import Drawing, draw
+from nardi_vision.synth import Drawing, series
 
-SHARD = 200
-DIE_REACH, DIE_PX, DIE_LIFT = 0.62, 32, 0.38
-CUBE_REACH, CUBE_PX, CUBE_LIFT = 0.95, 40, 0.8
+SHARD = 210
+PER_BOARD = 3
+"""Pictures of one board: drawing the board itself costs most."""
 MOST_TOPS = 64
 SIZES = ((640, 480), (800, 600), (960, 720))
 
 
-def sample(seed: int) -> dict[str, NDArray[np.generic]]:
+def samples(seed: int) -> Iterator[dict[str, NDArray[np.generic]]]:
+    """The pictures of one board, with other contents, light and errors in the corners each."""
+    rng = np.random.default_rng((seed, 7))
+    size = SIZES[int(rng.choice(3, p=[0.55, 0.3, 0.15]))]
+    for drawing in itertools.islice(series(seed=seed, size=size), PER_BOARD):
+        yield sample(drawing, size, rng)
+
+
+def sample(drawing: Drawing, size: tuple[int, int], rng: np.random.Generator) -> dict[str, NDArray[np.generic]]:
     """One picture's arrays.
 
     `canvas`, `plan`: pictures; `layout` (2,); `shade` (24,): 0 empty, 1 light, 2 dark; `rows` (24, 5): layers; `hidden`
     (24,); `bar` (2,); `marks` (MOST_TOPS + 20, 4): canvas x, y, kind (0 light, 1 dark, 2 die, 3 cube; -1 none), layer;
     `hand` (36, 44): its share of each 8-pixel cell.
     """
-    rng = np.random.default_rng((seed, 7))
-    size = SIZES[int(rng.choice(3, p=[0.45, 0.35, 0.2]))]
-    drawing = draw(seed=seed, size=size)
     labels = drawing.labels
     length = float(np.linalg.norm(labels.corners[1] - labels.corners[0]))
     corners = labels.corners + rng.normal(0, 0.0035 * length * rng.choice([0.3, 1.0, 1.8]), (4, 2))
@@ -46,7 +53,7 @@ def sample(seed: int) -> dict[str, NDArray[np.generic]]:
         rows[slot, : len(layers)] = layers[:5]
     hidden = np.zeros(24, np.uint8)
     hidden[sorted(labels.hidden)] = 1
-    out = {
+    return {
         "canvas": canvas,
         "plan": plan(drawing.image, corners),
         "layout": np.array([edge, width], np.float32),
@@ -57,8 +64,6 @@ def sample(seed: int) -> dict[str, NDArray[np.generic]]:
         "marks": _marks(drawing, rectifier),
         "hand": _hand(drawing, rectifier),
     }
-    crops = _crops(drawing, rectifier, rng)
-    return out | crops
 
 
 def _marks(drawing: Drawing, rectifier: Rectifier) -> NDArray[np.float32]:
@@ -90,42 +95,10 @@ def _hand(drawing: Drawing, rectifier: Rectifier) -> NDArray[np.uint8]:
     return np.asarray(cv2.resize(flat, (WIDTH_PX // 8, HEIGHT_PX // 8), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _crops(drawing: Drawing, rectifier: Rectifier, rng: np.random.Generator) -> dict[str, NDArray[np.generic]]:
-    """Up to four squares round dice (value, 0: cocked or no die at all) and one round the cube (value's exponent, 0:
-    none)."""
-    labels = drawing.labels
-    unit = rectifier.layout.width * float(np.linalg.norm(rectifier.corners[1] - rectifier.corners[0]))
-    dice = np.zeros((5, DIE_PX, DIE_PX, 3), np.uint8)
-    values = np.full(5, -1, np.int8)
-    height, width = drawing.image.shape[:2]
-    for index, die in enumerate(labels.dice[:4]):
-        at = (die.at[0] + rng.normal(0, 0.07) * unit, die.at[1] + rng.normal(0, 0.07) * unit)
-        if 8 < at[0] < width - 8 and 8 < at[1] < height - 8:
-            dice[index] = rectifier.cut(drawing.image, at, DIE_REACH, DIE_PX, DIE_LIFT)
-            values[index] = die.value if die.flat else 0
-    cube = np.zeros((CUBE_PX, CUBE_PX, 3), np.uint8)
-    face = np.int8(-1)
-    x, y = rng.uniform(0.05, 0.95), rng.uniform(0.05, 0.95)
-    across = labels.corners[1] - labels.corners[0]
-    down = labels.corners[3] - labels.corners[0]
-    spot = labels.corners[0] + across * x + down * y
-    near = [np.hypot(*(np.array(d.at) - spot)) for d in labels.dice] + [1e9]
-    if min(near) > unit and 8 < spot[0] < width - 8 and 8 < spot[1] < height - 8:
-        dice[4] = rectifier.cut(drawing.image, (float(spot[0]), float(spot[1])), DIE_REACH, DIE_PX, DIE_LIFT)
-        values[4] = 0
-    if labels.cube is not None:
-        value, at, _ = labels.cube
-        if 8 < at[0] < width - 8 and 8 < at[1] < height - 8:
-            moved = (at[0] + rng.normal(0, 0.08) * unit, at[1] + rng.normal(0, 0.08) * unit)
-            cube = rectifier.cut(drawing.image, moved, CUBE_REACH, CUBE_PX, CUBE_LIFT)
-            face = np.int8(int(value).bit_length() - 1)
-    return {"dice": dice, "values": values, "cube": cube, "face": face}
-
-
 def shard(first: int, count: int = SHARD) -> dict[str, NDArray[np.generic]]:
-    """`count` samples from seed `first` on, stacked."""
-    samples = [sample(first + index) for index in range(count)]
-    return {name: np.stack([s[name] for s in samples]) for name in samples[0]}
+    """`count` samples from seed `first` on, PER_BOARD a seed, stacked."""
+    made = [one for seed in range(first, first + count // PER_BOARD) for one in samples(seed)]
+    return {name: np.stack([s[name] for s in made]) for name in made[0]}
 
 
 def main() -> None:
@@ -139,7 +112,7 @@ def main() -> None:
     for number in range(args.first, args.first + args.shards):
         path = args.folder / f"{number:04d}.npz"
         if not path.exists():
-            np.savez(path.with_suffix(".part.npz"), **shard(number * SHARD))  # type: ignore[arg-type]
+            np.savez(path.with_suffix(".part.npz"), **shard(number * SHARD // PER_BOARD))  # type: ignore[arg-type]
             path.with_suffix(".part.npz").rename(path)
             print(path.name, flush=True)
 

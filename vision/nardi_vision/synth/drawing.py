@@ -1,6 +1,7 @@
 """Whole pictures by lot, with what is true of them: for training, and for tests of everything that reads pictures."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -250,12 +251,31 @@ def draw(
     size: tuple[int, int] = (960, 720),
     light: LightSpec | None = None,
 ) -> Drawing:
-    """Draws a picture by lot; `board`, `camera` and `light` fix what they name. The same arguments give the same
-    picture."""
+    """Draws a picture by lot; `board`, `camera`, `light` fix what they name. Same arguments, same picture."""
+    return next(series(board, camera, seed, size, light))
+
+
+def series(
+    board: BoardSpec | None = None,
+    camera: CameraSpec | None = None,
+    seed: int = 0,
+    size: tuple[int, int] = (960, 720),
+    light: LightSpec | None = None,
+) -> Iterator[Drawing]:
+    """Pictures of one board before one camera, without end: other contents and other light each time."""
     rng = np.random.default_rng(seed)
     spec = board or random_board(rng)
     look = Camera(camera or random_camera(rng, size), spec.length, spec.height)
     lit = light or random_light(rng)
+    stage = Stage(spec, look, int(rng.integers(1 << 31)), lit.direction)
+    while True:
+        yield _drawn(stage, lit, rng)
+        if light is None:
+            lit = replace(random_light(rng), direction=lit.direction)
+
+
+def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
+    spec, look = stage.spec, stage.camera
     most = fit(spec)
     slots = random_slots(rng, most)
     counts = {shade: sum(sum(r) for s, r in slots if s == shade) for shade in ("light", "dark")}
@@ -276,7 +296,6 @@ def draw(
     if rng.random() < 0.16:
         at = (float(rng.uniform(0, spec.length)), float(rng.uniform(0, spec.height)))
         hand = random_hand(rng, *at, (spec.length / 2, spec.height / 2))
-    stage = Stage(spec, look, int(rng.integers(1 << 31)), lit.direction)
     picture, gloss, seen = stage.draw(placed, lit, rng, dice, cube, hand)
     image = stage.take(picture, gloss, lit, rng)
     mask = seen.hand
