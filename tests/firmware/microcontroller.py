@@ -122,7 +122,7 @@ class Microcontroller:
             [MICROPYTHON, "-X", "heapsize=192k", str(self.home / "main.py")],
             stdin=self.slave,
             stdout=self.slave,
-            stderr=subprocess.PIPE,
+            stderr=self.slave,
             cwd=self.home,
             env=self.env,
         )
@@ -143,7 +143,7 @@ class Microcontroller:
             return ""
         ended = process.poll()
         process.kill()
-        process.communicate()
+        process.wait()
         crash = self.home / "crash.txt"
         if crash.exists():
             return crash.read_text()
