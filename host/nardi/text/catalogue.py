@@ -1,12 +1,14 @@
 """Catalogues: every sentence shown or spoken, by message id; a language is a folder of TOML files (see README.md)."""
 
+import re
 import string
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from typing import Any
 
 from nardi.errors import InputError
 from nardi.text.message import Message, Parameter
@@ -49,20 +51,45 @@ Sentence = str | Plural
 
 
 class _Filler(string.Formatter):
-    """Fills `{name}`, `{name:form}` (a word of the catalogue in that form) and `{name:.1}` (a number with decimals)."""
+    """Fills `{name}`, `{name:form}` (a word in that form), `{name:play}` (a play) and `{name:.1}` (decimals)."""
 
     def __init__(self, words: Mapping[str, Mapping[str, str]], decimal: str) -> None:
         self._words = words
         self._decimal = decimal
 
-    def format_field(self, value: Parameter, format_spec: str) -> str:
-        if format_spec.startswith("."):
-            return f"{float(value):{format_spec}f}".replace(".", self._decimal)
+    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+        # A caller forgot a parameter: a gap in a sentence beats a table that stops.
+        return kwargs.get(str(key), "")
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if format_spec == "play":
+            return self.play(str(value))
+        if format_spec.startswith(".") and isinstance(value, int | float):
+            return f"{value:{format_spec}f}".replace(".", self._decimal)
         if format_spec:
             return self._words.get(str(value), {}).get(format_spec, str(value))
         if isinstance(value, float):
             return f"{value:g}".replace(".", self._decimal)
         return str(value)
+
+    def play(self, notation: str) -> str:
+        """A play in strict notation with bar and off in this language."""
+        for word in ("bar", "off"):
+            notation = notation.replace(word, self._words.get(word, {}).get("at", word))
+        return notation
+
+
+_OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
+
+
+def _without_gaps(sentence: str, parameters: Mapping[str, Parameter]) -> str:
+    """The sentence without the `[parts]` of which some parameter is missing or empty."""
+
+    def kept(part: re.Match[str]) -> str:
+        names = [name for _, name, _, _ in string.Formatter().parse(part[1]) if name]
+        return part[1] if all(parameters.get(name, "") != "" for name in names) else ""
+
+    return _OPTIONAL.sub(kept, sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +115,9 @@ class Catalogue:
             return f"{message.id} ({given})" if given else message.id
         if isinstance(sentence, Plural):
             count = parameters.get(sentence.count, 0)
-            form = PLURALS[self.plural](abs(int(count)))
+            form = PLURALS[self.plural](abs(int(count)) if isinstance(count, int | float) else 0)
             sentence = sentence.forms.get(form, sentence.forms["other"])
-        try:
-            return _Filler(self.words, self.decimal).format(sentence, **parameters)
-        except (KeyError, ValueError, IndexError):
-            # A caller forgot a parameter: an imperfect sentence beats a table that stops.
-            return sentence
+        return _Filler(self.words, self.decimal).vformat(_without_gaps(sentence, parameters), (), parameters)
 
     def has(self, id: str) -> bool:
         return id in self.sentences
@@ -102,6 +125,10 @@ class Catalogue:
     def text(self, id: str, **parameters: Parameter) -> str:
         """A sentence by its id: `say(Message.of(id, …))`."""
         return self.say(Message.of(id, **parameters))
+
+    def play(self, notation: str) -> str:
+        """A play in strict notation as this language writes it (`bar/20` is `բար/20`)."""
+        return _Filler(self.words, self.decimal).play(notation)
 
     def word(self, word: str, form: str = "word") -> str:
         """A word of the catalogue in one form; the bare word where it has none."""

@@ -84,7 +84,7 @@ def exhibits() -> Iterator[Exhibit]:
     yield Exhibit("to_roll", turn)
     yield Exhibit("to_roll_clock", replace(turn, clocks=CLOCKS))
     yield Exhibit("to_roll_crawford", at(Phase.TO_ROLL, turn, crawford=True))
-    yield Exhibit("to_roll_fault", replace(turn, faults=(Message.of("fault.eye.dark"),)))
+    yield Exhibit("to_roll_fault", replace(turn, faults=(Message.of("eye.dark"),)))
     yield Exhibit("to_roll_notice", replace(turn, notice=Message.of("umpire.roll_rejected.cocked")))
     yield Exhibit("rolling", replace(at(Phase.ROLLING, turn), dice=(("w1", "rolling", 0), ("w2", "settled", 5))))
 
@@ -154,4 +154,4 @@ def exhibits() -> Iterator[Exhibit]:
 
 def _unexplained(wrong: Position, before: Position) -> Illegality:
     steps = tuple(Step(point, 0) for point in range(1, 26) if wrong.mine[point] < before.mine[point])
-    return Illegality("R2", Message.of("rules.R2.not_a_play"), steps, None)
+    return Illegality("R2", Message.of("rules.R2.their_checkers_only"), steps, None)

@@ -18,7 +18,7 @@ from nardi.rules.play import Play
 from nardi.rules.position import BAR, OFF
 from nardi.rules.score import Win
 from nardi.text.catalogue import Catalogue, load
-from nardi.text.message import Message
+from nardi.text.message import Message, Parameter
 from nardi.views.lights import addressed
 
 
@@ -88,8 +88,8 @@ class _Words:
     match: Match
     catalogue: Catalogue
 
-    def say(self, id: str, **parameters: str | int | float) -> str:
-        return self.catalogue.say(Message.of(id, **parameters))
+    def say(self, id: str, **parameters: Parameter) -> str:
+        return self.catalogue.text(id, **parameters)
 
     def brief(self, message: Message) -> str:
         """The message in its short form where the catalogue has one (`….short`)."""
@@ -136,7 +136,7 @@ def _phase_screen(match: Match, words: _Words, teach: Teach, advice: Play | None
         case Phase.TO_PLAY:
             return replace(plain, layout=Layout.DICE, lines=notice or _to_play(match, game, words, teach, advice))
         case Phase.PLAYED:
-            played = game.provisional.notation if game.provisional is not None else ""
+            played = words.catalogue.play(game.provisional.notation) if game.provisional is not None else ""
             return replace(plain, layout=Layout.DICE, lines=(played or words.say("screen.no_play"),))
         case Phase.ILLEGAL:
             return replace(plain, layout=Layout.WRONG, lines=_illegal(game, words, teach))
@@ -172,7 +172,7 @@ def _to_play(match: Match, game: Game, words: _Words, teach: Teach, advice: Play
     if not LegalPlays(game.position, game.roll, match.ruleset, first_turn=game.first_turn):
         return (words.say("screen.no_play"),)
     if advice is not None and teach in (Teach.HINT, Teach.COACH):
-        return (advice.notation,)
+        return (words.catalogue.play(advice.notation),)
     return ()
 
 
@@ -183,7 +183,7 @@ def _illegal(game: Game, words: _Words, teach: Teach) -> tuple[str, ...]:
     said = words.brief(game.illegality.message)
     nearest = game.illegality.nearest
     if teach is not Teach.OFF and nearest is not None and nearest.notation:
-        return (said, f"→ {nearest.notation}")
+        return (said, f"→ {words.catalogue.play(nearest.notation)}")
     return (said, words.say("screen.take_back"))
 
 
@@ -209,9 +209,9 @@ def difference_text(difference: Difference, match: Match, catalogue: Catalogue) 
     else:
         place = str(difference.point if side is not Color.BLACK else match.ruleset.facing(difference.point))
     if wanted and there and expected is not seen:
-        return catalogue.say(Message.of("screen.lost.wrong_color", place=place, color=color, count=wanted))
+        return catalogue.text("screen.lost.wrong_color", place=place, color=color, count=wanted)
     id = "screen.lost.missing" if wanted > there else "screen.lost.extra"
-    return catalogue.say(Message.of(id, place=place, color=color, count=abs(wanted - there)))
+    return catalogue.text(id, place=place, color=color, count=abs(wanted - there))
 
 
 def _over(match: Match, game: Game, words: _Words) -> Screen:

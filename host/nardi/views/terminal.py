@@ -55,7 +55,7 @@ def render(match: Match, scene: Scene, language: str, *, caption: str = "") -> R
         Text(),
         Text(caption, style="bold"),
         Text(),
-        _plays(match),
+        _plays(match, catalogue),
         _legend(scene, catalogue),
     )
     grid = Grid.grid(padding=(0, 2))
@@ -279,13 +279,13 @@ def _players(match: Match, catalogue: Catalogue) -> Text:
     return lines
 
 
-def _plays(match: Match) -> Text:
+def _plays(match: Match, catalogue: Catalogue) -> Text:
     """The last turns, the newest at the bottom."""
     lines = Text()
     for ply in match.game.plies[-12:] if match.game is not None else ():
         disc = "○" if ply.by is Color.WHITE else "●"
         style = "" if ply.legal else "red"
-        lines.append(f" {disc} {ply.roll.text}  {ply.notation or '—'}\n", style)
+        lines.append(f" {disc} {ply.roll.text}  {catalogue.play(ply.notation) or '—'}\n", style)
     return lines
 
 
