@@ -205,7 +205,7 @@ def random_board(rng: np.random.Generator) -> BoardSpec:
         width = float(rng.uniform(1.0, 2.2))
         trays = ((width, width), (0.0, width), (width, 0.0), (width, width))[rng.integers(4)]
     light, dark = _checkers(rng, wooden, (surface_tint, tints[0], tints[1]))
-    height = float(rng.uniform(9.6, 13.2))
+    height = float(rng.uniform(9.6, 13.2) if pick() < 0.82 else rng.uniform(7.6, 9.8))
     kinds: tuple[PointKind, ...] = ("triangle", "blade", "spindle", "rounded", "bar")
     return BoardSpec(
         margin=margin,

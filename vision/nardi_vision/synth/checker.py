@@ -193,7 +193,8 @@ def set_down(
     alpha = cv2.warpPerspective(kind.alpha, matrix, size, flags=cv2.INTER_LINEAR).astype(np.float32)[..., None] * (
         1 / 255
     )
-    part[:] = (part + (top * np.float32(shade) - part) * alpha).astype(np.uint8)
+    lit = np.minimum(top * np.float32(shade), 255)
+    part[:] = (part + (lit - part) * alpha).astype(np.uint8)
     if gloss is not None:
         mirror = gloss[y0:y1, x0:x1]
         mirror += (spec.gloss - mirror) * alpha[..., 0]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from nardi_vision.reading import Shade
 from nardi_vision.synth.board import BoardSpec, any_tint, near, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
-from nardi_vision.synth.contents import BAR, Placed, bar_places, fit, off_places, slot_places
+from nardi_vision.synth.contents import BAR, Placed, bar_places, fit, off_places, rows_of, slot_places
 from nardi_vision.synth.die import SimCube, SimDie
 from nardi_vision.synth.hand import random_hand
 from nardi_vision.synth.light import LightSpec, random_light
@@ -131,6 +131,20 @@ def random_slots(rng: np.random.Generator, most: int) -> list[tuple[Shade | None
         for slot, number in zip(spots, _partition(rng, count, len(spots)), strict=True):
             if number:
                 slots[int(slot)] = (shade, rows(rng, min(number, 15), most))
+    return slots
+
+
+def apart(slots: list[tuple[Shade | None, Rows]], spec: BoardSpec) -> list[tuple[Shade | None, Rows]]:
+    """The slots, rows that would run into those opposite laid in more layers instead."""
+    room = spec.height / (2 * spec.light.radius * 1.04)
+    for column in range(12):
+        for slot in (column, column + 12):
+            shade, own = slots[slot]
+            other = slots[(slot + 12) % 24][1]
+            if own and other and own[0] + other[0] > room:
+                slots[slot] = (shade, rows_of(sum(own), max(1, min(own[0], int(room / 2)))))
+            elif own and own[0] > room:
+                slots[slot] = (shade, rows_of(sum(own), int(room)))
     return slots
 
 
@@ -276,8 +290,8 @@ def series(
 
 def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
     spec, look = stage.spec, stage.camera
-    most = fit(spec)
-    slots = random_slots(rng, most)
+    most = min(8, fit(spec) + int(rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])))
+    slots = apart(random_slots(rng, most), spec)
     counts = {shade: sum(sum(r) for s, r in slots if s == shade) for shade in ("light", "dark")}
     spare = [15 - counts["light"], 15 - counts["dark"]]
     bar = tuple(min(s, int(rng.integers(0, 3))) if rng.random() < 0.5 else 0 for s in spare)

@@ -30,6 +30,7 @@ class LightSpec:
     pools: tuple[tuple[float, float, float, float], ...] = ()
     edge: tuple[float, float, float] | None = None
     mirror: float = 0.3
+    veil: tuple[float, float, float] = (0.04, 0.04, 0.04)
     lamps: tuple[tuple[float, float, float, float], ...] = ()
     gains: tuple[float, float, float] = (1.0, 1.0, 1.0)
     exposure: float = 0.85
@@ -64,12 +65,15 @@ def random_light(rng: np.random.Generator) -> LightSpec:
             float(rng.uniform(0.02, 0.16)),
             float(rng.uniform(0.5, 2.5)),
         )
-        for _ in range(int(rng.integers(0, 4)))
+        for _ in range(int(rng.integers(0, 5)))
     )
     exposure = float(np.exp(rng.normal(-0.15, 0.25)))
     if rng.random() < 0.15:
         exposure *= float(rng.uniform(0.35, 0.75))
+    haze = float(rng.uniform(0.0, 0.1) if rng.random() < 0.6 else rng.uniform(0.1, 0.55))
+    b, g, r = (float(haze * np.exp(rng.normal(0, 0.2))) for _ in range(3))
     return LightSpec(
+        veil=(b, g, r),
         direction=(float(reach * np.cos(angle)), float(reach * np.sin(angle))),
         soft=float(rng.uniform(0.02, 0.12)) if hard else float(rng.uniform(0.1, 0.5)),
         shadow=float(rng.uniform(0.3, 0.75)) if hard else float(rng.uniform(0.05, 0.5)),
@@ -113,7 +117,7 @@ def reflections(spec: LightSpec, size: tuple[int, int]) -> Picture:
     width, height = max(8, size[0] // 6), max(8, size[1] // 6)
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     xs, ys = xs / width, ys / height
-    out = np.full((height, width), 0.04, np.float32)
+    out = np.zeros((height, width), np.float32)
     for x, y, reach, stretch in spec.lamps:
         out += np.exp(-(((xs - x) / (reach * stretch)) ** 2 + ((ys - y) / reach) ** 2))
     return out * np.float32(spec.mirror)
@@ -129,6 +133,7 @@ def develop(picture: NDArray[np.uint8], gloss: Picture, spec: LightSpec, rng: np
     gains = np.array(spec.gains, np.float32) * np.float32(spec.exposure)
     out *= light[..., None]
     out += shine[..., None]
+    out += (gloss * np.float32(255))[..., None] * np.array(spec.veil, np.float32)
     out *= gains
     if spec.contrast != 1.0:
         np.power(out * (1 / 255), np.float32(spec.contrast), out=out, where=out > 0)

@@ -117,7 +117,7 @@ class SimulatedCamera:
     ) -> NDArray[np.uint8]:
         gains = [(1 - 0.3 * warmth) * light, light, (1 + 0.3 * warmth) * light]
         out = cv2.multiply(picture, cv2.merge([self._light * np.float32(g) for g in gains]), dtype=cv2.CV_32F)
-        shine = cv2.multiply(gloss, self._mirror)
+        shine = cv2.multiply(gloss, self._mirror + np.float32(255 * _ROOM.veil[0]))
         out = cv2.add(out, cv2.merge([shine, shine, shine]))
         out = cv2.GaussianBlur(out, (3, 3), _ROOM.blur)
         x, y = (int(v) for v in rng.integers(0, _ROLL, 2))
