@@ -4,7 +4,7 @@ White sits at the bottom; White's home is at the bottom right. Points are labell
 (CASES 10). Units are those of the drawing; a checker is 38 wide.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nardi.game.board import Board
@@ -65,31 +65,25 @@ class Table:
 
 def draw_table(table: Table) -> Drawing:
     """The whole board. Without lights the rails are left out."""
-    shapes = [*_ground(table), *_points(table), *_checkers(table)]
-    shapes += _trays(table)
-    if table.cube is not None and table.ruleset.cube:
-        shapes += _cube(table.cube, table.ruleset)
-    shapes += _dice(table)
+    shapes = (*ground(table), *pieces(table))
     if table.lights is not None:
-        shapes += _lights(table, table.lights)
-        return Drawing(WIDTH, HEIGHT, tuple(shapes))
-    return Drawing(WIDTH, HEIGHT - 2 * RAIL, tuple(_raised(shapes)))
+        return Drawing(WIDTH, HEIGHT, (*shapes, *_lights(table, table.lights)))
+    return Drawing(WIDTH, HEIGHT - 2 * RAIL, shapes, top=RAIL)
 
 
-def _raised(shapes: Iterable[Shape]) -> Iterator[Shape]:
-    """The shapes without the upper rail's height."""
-    for shape in shapes:
-        match shape:
-            case Rectangle():
-                yield Rectangle(
-                    shape.x, shape.y - RAIL, shape.width, shape.height, shape.fill, shape.radius, shape.stroke
-                )
-            case Polygon():
-                yield Polygon(tuple((x, y - RAIL) for x, y in shape.corners), shape.fill)
-            case Circle():
-                yield Circle(shape.x, shape.y - RAIL, shape.radius, shape.fill, shape.stroke, shape.stroke_width)
-            case Label():
-                yield Label(shape.x, shape.y - RAIL, shape.text, shape.size, shape.fill, shape.bold, shape.anchor)
+def ground(table: Table) -> Iterator[Shape]:
+    """What stays: frame, trays, points and their numbers."""
+    yield from _surfaces(table)
+    yield from _points(table)
+
+
+def pieces(table: Table) -> Iterator[Shape]:
+    """What moves: checkers, cube and dice."""
+    yield from _checkers(table)
+    yield from _trays(table)
+    if table.cube is not None and table.ruleset.cube:
+        yield from _cube(table.cube, table.ruleset)
+    yield from _dice(table)
 
 
 def point_x(point: int) -> float:
@@ -105,7 +99,7 @@ def is_low(point: int) -> bool:
     return point <= 12
 
 
-def _ground(table: Table) -> list[Shape]:
+def _surfaces(table: Table) -> list[Shape]:
     top = 0.0 if table.lights is not None else RAIL
     shapes: list[Shape] = [Rectangle(0, top, WIDTH, HEIGHT - 2 * top, WOOD, radius=10)]
     shapes += [Rectangle(x, TOP, 6 * POINT, FIELD, SURFACE) for x in (EDGE + TRAY + EDGE, RIGHT_X)]

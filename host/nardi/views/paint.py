@@ -134,12 +134,12 @@ def _width(text: str, face: ImageFont.FreeTypeFont) -> int:
 
 
 def _wrap(paragraphs: tuple[str, ...], width: int, size: int, bold: bool) -> tuple[str, ...] | None:
-    """The paragraphs broken at spaces, or None where a word alone is too wide."""
+    """The paragraphs broken at spaces (not at no-break ones), or None where a word alone is too wide."""
     face = font(size, bold)
     lines: list[str] = []
     for paragraph in paragraphs:
         line = ""
-        for word in paragraph.split():
+        for word in paragraph.split(" "):
             if _width(word, face) > width:
                 return None
             longer = f"{line} {word}" if line else word

@@ -60,21 +60,27 @@ Shape = Rectangle | Polygon | Circle | Label
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes from back to front on a ground of `width` x `height` units."""
+    """Shapes from back to front, of which `width` x `height` units are shown, from `top` down."""
 
     width: float
     height: float
     shapes: tuple[Shape, ...]
+    top: float = 0
 
 
 def svg(drawing: Drawing, title: str = "") -> str:
     """The drawing as one self-contained SVG element. `title` is what a screen reader says of it."""
     named = f' role="img" aria-label="{escape(title)}"' if title else ""
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(drawing.width)} {_n(drawing.height)}"{named} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {_n(drawing.top)} {_n(drawing.width)} {_n(drawing.height)}"{named} '
         'font-family="DejaVu Sans, Noto Sans, Noto Sans Armenian, sans-serif">'
     )
-    return "\n".join([head, *(_element(shape) for shape in drawing.shapes), "</svg>"])
+    return "\n".join([head, elements(drawing.shapes), "</svg>"])
+
+
+def elements(shapes: Iterable[Shape]) -> str:
+    """Shapes as SVG elements, one a line."""
+    return "\n".join(_element(shape) for shape in shapes)
 
 
 def _n(value: float) -> str:
@@ -115,9 +121,10 @@ FINER = 3
 def picture(drawing: Drawing, scale: float, ground: str = "#ffffff") -> Image.Image:
     """The drawing as pixels, `scale` px a unit, mode RGB."""
     size = round(drawing.width * scale), round(drawing.height * scale)
-    large = Image.new("RGB", (size[0] * FINER, size[1] * FINER), ground)
+    above = round(drawing.top * scale) * FINER
+    large = Image.new("RGB", (size[0] * FINER, size[1] * FINER + above), ground)
     draw_shapes(ImageDraw.Draw(large), drawing.shapes, scale * FINER)
-    return large.resize(size, Image.Resampling.BOX)
+    return large.crop((0, above, *large.size)).resize(size, Image.Resampling.BOX)
 
 
 def draw_shapes(draw: ImageDraw.ImageDraw, shapes: Iterable[Shape], scale: float) -> None:
