@@ -33,7 +33,7 @@ class _Table:
         )
 
     def fault(self, id: str, key: str, **parameters: Parameter) -> None:
-        self.faults.append(Message.of(f"devices.settings.{id}", key=f"{self.name}.{key}", **parameters))
+        self.faults.append(Message.of(id, key=f"{self.name}.{key}", **parameters))
 
     def number(self, key: str, low: int, high: int) -> int:
         """An integer from `low` to `high`; `low` where it is wrong."""
@@ -54,7 +54,7 @@ class _Table:
         value = self.values.get(key)
         if isinstance(value, list) and all(isinstance(name, str) for name in value):
             return list(value)
-        self.fault("not_names", key)
+        self.fault("devices.settings.not_names", key)
         return []
 
 
@@ -125,13 +125,13 @@ def _chain(lights: _Table) -> list[int]:
     if not 1 <= len(chain) <= MOST_LEDS:
         lights.wrong("chain", f"1..{MOST_LEDS}", len(chain))
     if len(set(names)) != len(names):
-        lights.fault("name_twice", "names")
+        lights.fault("devices.settings.name_twice", "names")
     for name in chain:
         if name != "-" and name not in names:
-            lights.fault("light_unknown", "chain", name=name)
+            lights.fault("devices.settings.light_unknown", "chain", name=name)
     for name in names:
         if name not in chain:
-            lights.fault("light_unused", "chain", name=name)
+            lights.fault("devices.settings.light_unused", "chain", name=name)
     return [names.index(name) if name in names else DARK for name in chain]
 
 
@@ -170,7 +170,7 @@ def _base(tables: dict[str, Any], faults: list[Message]) -> list[tuple[str, obje
     base = _Table("base", tables.get("base"), faults)
     dice = base.names("dice")
     if len(set(dice)) != len(dice):
-        base.fault("name_twice", "dice")
+        base.fault("devices.settings.name_twice", "dice")
     for die in dice:
         if die not in DIE_IDS:
             base.wrong("dice", " | ".join(DIE_IDS), die)
