@@ -1,6 +1,6 @@
 """What a reading says about the turn: each legal end position is weighed by how well it explains the picture.
 
-The eye never decides plays; it gives weights for what may stand in each slot. Doubt in one slot is settled by the
+The eye never decides plays; it gives weights for what may stand in each slot. Doubt in one is settled by the
 rules; an illegal play stands out because some other arrangement of the same thirty checkers explains the picture clearly
 better than any legal one does.
 """
@@ -91,6 +91,9 @@ class Weights:
             self._points.append(weights)
         self._bar = _pile(reading.bar, seating)
         self._off = _pile(reading.off, seating)
+        piles = [row for pile in (self._bar, self._off) if pile is not None for row in pile]
+        self.most = sum(max(slot.values()) for slot in self._points if slot is not None) + sum(map(max, piles))
+        """No arrangement weighs more than this."""
 
     def of(self, board: Board) -> float:
         """How well `board` explains the reading: the sum of log weights, 0 at best."""
@@ -108,7 +111,7 @@ class Weights:
         return self._bar is not None
 
     def options(self, point: int, least: Content) -> list[tuple[Content, float]]:
-        """What may stand on White's `point`, likely things only; `least` among them always, alone where it is hidden."""
+        """What may stand on White's `point`, likely things only; `least` always, alone where it is hidden."""
         weights = self._points[point - 1]
         if weights is None:
             return [(least, 0.0)]
@@ -117,11 +120,10 @@ class Weights:
         found.setdefault(least, weights.get(least, _LOWEST))
         return list(found.items())
 
-    def bar(self, counts: ByColor[int]) -> float:
-        return 0.0 if self._bar is None else self._bar.white[counts.white] + self._bar.black[counts.black]
-
-    def off(self, counts: ByColor[int]) -> float:
-        return 0.0 if self._off is None else self._off.white[counts.white] + self._off.black[counts.black]
+    def pile(self, color: Color, bar: int, off: int) -> float:
+        """How well so many of `color`'s checkers on the bar and off explain what is seen of those places."""
+        seen_bar = 0.0 if self._bar is None else self._bar[color][bar]
+        return seen_bar + (0.0 if self._off is None else self._off[color][off])
 
 
 _LOWEST = log(FLOOR)
@@ -159,34 +161,38 @@ def best_free(weights: Weights, around: Board) -> tuple[Board, float]:
                 if key not in grown or total > grown[key][0]:
                     grown[key] = (total, (*contents, content))
         states = grown
-    best: tuple[Board, float] | None = None
+    rests = {color: _rests(weights, around, color) for color in Color}
+    best: tuple[float, tuple[Content, ...], int, int] | None = None
     for (white, black), (weight, contents) in states.items():
-        for bar, off in _rests(CHECKERS - white, CHECKERS - black, around):
-            total = weight + weights.bar(bar) + weights.off(off) - _strangeness(bar, off, around, weights)
-            if best is None or total > best[1]:
-                best = (Board(contents, bar, off), total)
-    return best if best is not None else (around, weights.of(around))
+        total = weight + rests[Color.WHITE][white][0] + rests[Color.BLACK][black][0]
+        if best is None or total > best[0]:
+            best = (total, contents, white, black)
+    if best is None:
+        return around, weights.of(around)
+    total, contents, white, black = best
+    off = ByColor(rests[Color.WHITE][white][1], rests[Color.BLACK][black][1])
+    return Board(contents, ByColor(CHECKERS - white - off.white, CHECKERS - black - off.black), off), total
 
 
-def _rests(white: int, black: int, around: Board) -> list[tuple[ByColor[int], ByColor[int]]]:
-    """How the checkers out of sight may be shared between bar and off: (bar, off) each."""
-    return [
-        (ByColor(white - white_off, black - black_off), ByColor(white_off, black_off))
-        for white_off in range(min(around.off.white, white), white + 1)
-        for black_off in range(min(around.off.black, black), black + 1)
-    ]
+def _rests(weights: Weights, around: Board, color: Color) -> tuple[tuple[float, int], ...]:
+    """For each number of `color`'s checkers on the points: how those out of sight are best shared between bar and off.
 
-
-def _strangeness(bar: ByColor[int], off: ByColor[int], around: Board, weights: Weights) -> float:
-    """What it costs to hold that checkers vanished where nobody sees the place: a checker back from the tray, or one
-    more on an unseen bar or off the board, is less likely than the same number staying."""
-    cost = 0.0
-    for color in Color:
-        cost += 6.0 * max(0, around.off[color] - off[color])
-        cost += 1.5 * abs(off[color] - around.off[color])
-        if not weights.sees_bar:
-            cost += 1.5 * abs(bar[color] - around.bar[color])
-    return cost
+    The log weight, and how many are off. That a checker vanished where nobody sees the place has its cost: one back from
+    the tray, or one more on an unseen bar or off the board, is less likely than the same number staying.
+    """
+    result: list[tuple[float, int]] = []
+    for on_points in range(CHECKERS + 1):
+        rest = CHECKERS - on_points
+        choices: list[tuple[float, int]] = []
+        for off in range(rest + 1):
+            bar = rest - off
+            change = off - around.off[color]
+            weight = weights.pile(color, bar, off) - (6.0 * -change if change < 0 else 1.5 * change)
+            if not weights.sees_bar:
+                weight -= 1.5 * abs(bar - around.bar[color])
+            choices.append((weight, off))
+        result.append(max(choices))
+    return tuple(result)
 
 
 def recognise(
@@ -204,8 +210,9 @@ def recognise(
     )
     best = scored[0][0]
     unchanged = weights.of(start)
-    # No arrangement weighs more than 0: where the best legal one is near that, there is nothing to search for.
-    free, free_weight = (start, 0.0) if max(best, unchanged) >= -CLEARLY else best_free(weights, start)
+    # Where the best legal one is near the most that any can weigh, there is nothing to search for.
+    near_most = max(best, unchanged) >= weights.most - CLEARLY
+    free, free_weight = (start, weights.most) if near_most else best_free(weights, start)
     if free_weight - best <= CLEARLY and (not legal or unchanged < best):
         near = tuple(play for weight, _, play in scored[1:6] if best - weight < APART)
         likeliest = scored[0][2]
@@ -234,7 +241,7 @@ def matches(reading: BoardReading, board: Board, seating: Seating) -> bool:
     """Whether `board` explains the reading about as well as anything could."""
     weights = Weights(reading, seating)
     weight = weights.of(board)
-    return weight >= -CLEARLY or best_free(weights, board)[1] - weight <= CLEARLY
+    return weight >= weights.most - CLEARLY or best_free(weights, board)[1] - weight <= CLEARLY
 
 
 def seen(reading: BoardReading, around: Board, seating: Seating) -> Board:
