@@ -6,9 +6,11 @@ from close by; it also says how far off it may be.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -17,9 +19,9 @@ from numpy.typing import NDArray
 from nardi_vision.errors import EyeError
 from nardi_vision.frame import Picture
 from nardi_vision.geometry import as_corners, board_width_px, check_corners, clockwise, in_order
+from nardi_vision.network import DATA, Network
 from nardi_vision.reading import Corners
 
-DATA = Path(__file__).parent / "data"
 FINDER_SIZE = (256, 192)
 REFINER_SIZE = (192, 160)
 STRIDE = 4
@@ -120,9 +122,9 @@ class _Locator:
     """Holds the networks of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._finder = cv2.dnn.readNetFromONNX(str(folder / "board_finder.onnx"))
-        self._refiner = cv2.dnn.readNetFromONNX(str(folder / "corner_refiner.onnx"))
-        self._corner = cv2.dnn.readNetFromONNX(str(folder / "corner.onnx"))
+        self._finder = Network(folder / "board_finder.onnx.gz")
+        self._refiner = Network(folder / "corner_refiner.onnx.gz")
+        self._corner = Network(folder / "corner.onnx.gz")
 
     def locate(self, image: Picture) -> Found:
         guess = self._find(image)
@@ -132,9 +134,8 @@ class _Locator:
     def _find(self, image: Picture) -> NDArray[np.float64]:
         """Corners (4, 2), clockwise, the first two along a side that carries points, good to a few percent."""
         boxed, scale, (left, top) = letterbox(image, FINDER_SIZE)
-        self._finder.setInput(cv2.dnn.blobFromImage(boxed, 1 / 255))
-        maps = np.asarray(self._finder.forward(), np.float32)[0]
-        maps = 1 / (1 + np.exp(-np.clip(maps, -30, 30)))
+        (logits,) = self._finder.run(_blob([boxed]), ["maps"])
+        maps = 1 / (1 + np.exp(-np.clip(logits[0], -30, 30)))
         size = (FINDER_SIZE[0], FINDER_SIZE[1])
         # Back at the boxed picture's own size; the middle of cell c is at (c + 0.5) * STRIDE - 0.5 there.
         surface, corner, carrying, bare = (cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in maps)
@@ -171,9 +172,8 @@ class _Locator:
         flat = rectified_corners(REFINER_SIZE, MARGIN)
         matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
         patch = cv2.warpPerspective(small, matrix, REFINER_SIZE, flags=cv2.INTER_LINEAR)
-        self._refiner.setInput(cv2.dnn.blobFromImage(patch, 1 / 255))
-        heat, judged = (np.asarray(part) for part in self._refiner.forward(["heat", "judged"]))
-        back = cv2.perspectiveTransform(_places(np.asarray(heat[0], np.float32))[None], np.linalg.inv(matrix))[0]
+        heat, judged = self._refiner.run(_blob([patch]), ["heat", "judged"])
+        back = cv2.perspectiveTransform(_places(heat[0])[None], np.linalg.inv(matrix))[0]
         return np.asarray(back, np.float64), bool(judged[0, 4] > 0)
 
     def _look_close(self, small: Picture, corners: Places) -> tuple[Places, float]:
@@ -181,15 +181,18 @@ class _Locator:
         matrices = [corner_matrix(corners, index) for index in range(4)]
         size = (CORNER_PX, CORNER_PX)
         patches = [cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR) for matrix in matrices]
-        self._corner.setInput(cv2.dnn.blobFromImages(patches, 1 / 255))
-        heat, judged = (np.asarray(part) for part in self._corner.forward(["heat", "judged"]))
-        places = _places(np.asarray(heat[:, 0], np.float32))
+        heat, judged = self._corner.run(_blob(patches), ["heat", "judged"])
+        places = _places(heat[:, 0])
         back = [
             cv2.perspectiveTransform(place[None, None], np.linalg.inv(matrix))[0, 0]
             for place, matrix in zip(places, matrices, strict=True)
         ]
         error = float(np.exp(np.clip(judged[:, 0], -4, 4)).mean()) * STRIDE / BOARD_PX
         return np.array(back, np.float64), error
+
+
+def _blob(pictures: Sequence[NDArray[Any]]) -> Floats:
+    return np.asarray(cv2.dnn.blobFromImages(list(pictures), 1 / 255), np.float32)
 
 
 def _places(heat: NDArray[np.float32]) -> Places:

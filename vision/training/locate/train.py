@@ -9,6 +9,8 @@ One thread. With --steps instead of --minutes the result is the same each time.
 """
 
 import argparse
+import gzip
+import io
 import json
 import math
 import time
@@ -18,6 +20,7 @@ from typing import Any
 
 import cv2
 import numpy as np
+import onnx
 import torch
 from networks import CORNER_PX, FINDER_SIZE, REFINER_SIZE, STRIDE, Corner, Finder, Refiner
 from numpy.typing import NDArray
@@ -117,8 +120,14 @@ def refiner_sample(
     if not right:
         corners = np.roll(corners, 1, axis=0)
     scale = math.sqrt(cv2.contourArea(corners.astype(np.float32)))
-    spread = rng.choice([0.006, 0.02, 0.045], p=[0.4, 0.4, 0.2])
+    spread = rng.choice([0.006, 0.02, 0.05], p=[0.3, 0.4, 0.3])
     guess = corners + rng.normal(0, spread * scale, (4, 2)) + rng.normal(0, spread * scale * 0.6, (1, 2))
+    if rng.random() < 0.3:
+        # A whole side taken for another line beyond it: a tray's, the frame's.
+        side = int(rng.integers(4))
+        ends = [side, (side + 1) % 4]
+        out = corners[ends] - corners[[(side + 3) % 4, (side + 2) % 4]]
+        guess[ends] += out * rng.uniform(-0.04, 0.15)
     target = rectified_corners(REFINER_SIZE, MARGIN).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(guess.astype(np.float32), target)
     border = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
@@ -224,14 +233,21 @@ def corner_loss(
 
 
 def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]) -> None:
+    """Writes what `nardi_vision.network` loads: weights rounded to half precision, so that they pack well."""
     net.eval()
+    buffer = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net, (torch.zeros(1, 3, size[1], size[0]),), str(path), input_names=["picture"], output_names=outputs,
+            net, (torch.zeros(1, 3, size[1], size[0]),), buffer, input_names=["picture"], output_names=outputs,
             opset_version=12, dynamo=False,
         )  # fmt: skip
-    net.train()
+    graph = onnx.load_from_string(buffer.getvalue())
+    for weights in graph.graph.initializer:
+        if weights.data_type == onnx.TensorProto.FLOAT:
+            values = onnx.numpy_helper.to_array(weights).astype(np.float16).astype(np.float32)
+            weights.CopyFrom(onnx.numpy_helper.from_array(values, weights.name))
+    path.write_bytes(gzip.compress(graph.SerializeToString(), 9, mtime=0))
 
 
 def main() -> None:
@@ -244,6 +260,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--resume", type=Path, help="a state file to go on from")
     parser.add_argument("--out", type=Path, default=DATA)
+    parser.add_argument("--export", action="store_true", help="only write the network of --resume")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
@@ -259,7 +276,7 @@ def main() -> None:
     start, step = time.monotonic(), 0
     seconds = arguments.minutes * 60
     slow: dict[str, float] = {}
-    while True:
+    while not arguments.export:
         done = step / arguments.steps if arguments.steps else (time.monotonic() - start) / seconds
         if done >= 1:
             break
@@ -285,11 +302,11 @@ def main() -> None:
     torch.save(net.state_dict(), arguments.pictures / f"{arguments.network}.pt")
     match arguments.network:
         case "finder":
-            export(net, FINDER_SIZE, arguments.out / "board_finder.onnx", ["maps"])
+            export(net, FINDER_SIZE, arguments.out / "board_finder.onnx.gz", ["maps"])
         case "refiner":
-            export(net, REFINER_SIZE, arguments.out / "corner_refiner.onnx", ["heat", "judged"])
+            export(net, REFINER_SIZE, arguments.out / "corner_refiner.onnx.gz", ["heat", "judged"])
         case "corner":
-            export(net, (CORNER_PX, CORNER_PX), arguments.out / "corner.onnx", ["heat", "judged"])
+            export(net, (CORNER_PX, CORNER_PX), arguments.out / "corner.onnx.gz", ["heat", "judged"])
 
 
 if __name__ == "__main__":
