@@ -12,6 +12,7 @@ from nardi_vision.calibration import Calibration, Method
 from nardi_vision.errors import EyeError
 from nardi_vision.frame import encode_jpeg
 from nardi_vision.geometry import text_of
+from nardi_vision.locate import Found
 from nardi_vision.reading import BoardReading, CubeReading, DieReading, DieState, EyeFault, Pile, Slot
 from nardi_vision.start import orientations
 from vision.drawn_scene import CORNERS, scene, sure
@@ -157,13 +158,24 @@ def test_a_calibration_gives_corners_and_what_was_learned(picture: Path, tmp_pat
     assert main(["read", str(picture), "--start", str(path), "--json"]) == 2
 
 
-def test_an_unsure_board_is_refused_with_its_picture_s_name(
+def test_an_unsure_board_is_read_and_said_to_be_unsure(
     picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def unsure(image: object, name: str = "") -> None:
-        raise EyeError("board_unsure", file=name, error=0.05, remedy="calibrate")
+    monkeypatch.setattr("nardi_vision.locate.locate", lambda image: Found(CORNERS, 0.05))
+    assert main(["read", str(picture), "--json"]) == 0
+    (row,) = rows(capsys.readouterr().out)
+    assert {"fault": "board_unsure", "error": 0.05} in row["faults"]
+    assert main(["read", str(picture)]) == 0
+    assert "board_unsure" in capsys.readouterr().out
 
-    monkeypatch.setattr("nardi_vision.locate.find_corners", unsure)
+
+def test_no_board_is_refused_with_its_picture_s_name(
+    picture: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nowhere(image: object) -> None:
+        raise EyeError("board_not_found", remedy="calibrate")
+
+    monkeypatch.setattr("nardi_vision.locate.locate", nowhere)
     assert main(["read", str(picture), "--json"]) == 2
     (row,) = rows(capsys.readouterr().out)
-    assert row["error"] == {"reason": "board_unsure", "file": str(picture), "error": 0.05, "remedy": "calibrate"}
+    assert row["error"] == {"reason": "board_not_found", "file": str(picture), "remedy": "calibrate"}

@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     for path in arguments.images:
         began = time.perf_counter()
         try:
-            reading = eye.read(path)
+            reading, unsure = eye.read(path)
         except EyeError as error:
             faults.append(message_of(error))
             if arguments.json:
@@ -55,9 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
             continue
         ms = (time.perf_counter() - began) * 1000
         if arguments.json:
-            print(json.dumps(as_json(path, reading, ms), ensure_ascii=False), flush=True)
+            print(json.dumps(as_json(path, reading, ms, unsure), ensure_ascii=False), flush=True)
         else:
-            print(as_text(path, reading), flush=True)
+            print(as_text(path, reading, unsure), flush=True)
     if faults:
         raise InputError(*faults)
     return 0
@@ -108,23 +108,29 @@ class _Eye:
             raise EyeError("start_differs", file=str(start), slots=slots, count=len(match.differing), remedy="start")
         self._known = self._reader.learn(image, self._corners, match.contents)
 
-    def read(self, path: Path) -> BoardReading:
+    def read(self, path: Path) -> tuple[BoardReading, float | None]:
+        """The reading, and how far off its corners may be where that is too far to be trusted (None: they are sure)."""
         from nardi_vision.frame import frame_size_of, load_picture
         from nardi_vision.geometry import check_corners
 
         image = load_picture(path)
-        corners = check_corners(self._place(image, path), frame_size_of(image))
-        return self._reader.read(image, corners, per_side=self._per_side, known=self._known)
+        place, unsure = self._place(image, path)
+        corners = check_corners(place, frame_size_of(image))
+        return self._reader.read(image, corners, per_side=self._per_side, known=self._known), unsure
 
-    def _place(self, image: Picture, path: Path) -> Corners:
+    def _place(self, image: Picture, path: Path) -> tuple[Corners, float | None]:
         from nardi_vision.frame import frame_size_of
-        from nardi_vision.locate import find_corners
+        from nardi_vision.locate import locate
 
         if self._corners is not None:
-            return self._corners
+            return self._corners, None
         if self._calibration is not None:
-            return self._calibration.scaled(frame_size_of(image)).corners
-        return find_corners(image, str(path))
+            return self._calibration.scaled(frame_size_of(image)).corners, None
+        try:
+            found = locate(image)
+        except EyeError as error:
+            raise EyeError(error.reason, **{**error.details, "file": str(path)}) from None
+        return found.corners, None if found.sure else found.error
 
 
 def doubted(reading: BoardReading) -> list[int]:
@@ -136,8 +142,8 @@ def doubted(reading: BoardReading) -> list[int]:
     ]
 
 
-def as_json(path: Path, reading: BoardReading, ms: float) -> dict[str, Any]:
-    """A reading in the form others rely on (DESIGN.md, "Contracts")."""
+def as_json(path: Path, reading: BoardReading, ms: float, unsure: float | None = None) -> dict[str, Any]:
+    """A reading in the form others rely on (DESIGN.md, "Contracts"); `unsure`: the corners' error, if too large."""
     from nardi_vision.geometry import board_to_picture, project
 
     corners = reading.corners
@@ -155,6 +161,8 @@ def as_json(path: Path, reading: BoardReading, ms: float) -> dict[str, Any]:
     by_fault[EyeFault.DOUBT.value] = doubted(reading)
     faults = [row for row in faults if row["fault"] not in by_fault]
     faults += [{"fault": fault, "slots": slots} for fault, slots in by_fault.items() if slots]
+    if unsure is not None:
+        faults.append({"fault": "board_unsure", "error": round(unsure, 4)})
     cube = reading.cube
     return {
         "image": str(path),
@@ -191,14 +199,14 @@ def as_json(path: Path, reading: BoardReading, ms: float) -> dict[str, Any]:
 MARKS = {"light": "○", "dark": "●", None: "·"}
 
 
-def as_text(path: Path, reading: BoardReading) -> str:
+def as_text(path: Path, reading: BoardReading, unsure: float | None = None) -> str:
     """The board as the picture shows it, drawn with letters: rows as they lie, `?` where there is doubt."""
-    unsure = set(doubted(reading))
+    doubts = set(doubted(reading))
 
     def cell(slot: int) -> str:
         shade, count = reading.points[slot].best
         text = f"{MARKS[shade]}{count}" if shade else "·"
-        return f"{text + ('?' if slot in unsure else ''):>4}"
+        return f"{text + ('?' if slot in doubts else ''):>4}"
 
     def row(slots: range) -> str:
         cells = [cell(slot) for slot in slots]
@@ -208,6 +216,6 @@ def as_text(path: Path, reading: BoardReading) -> str:
     off = f"off ○{reading.off.count('light')} ●{reading.off.count('dark')}" if reading.off else "off –"
     dice = "dice " + (" ".join(str(die.value or "?") for die in reading.dice) or "–")
     cube = f"cube {reading.cube.value or '?'}" if reading.cube else ""
-    faults = " ".join(fault.value for fault in reading.faults)
+    faults = " ".join([fault.value for fault in reading.faults] + ["board_unsure"] * (unsure is not None))
     lines = [str(path), row(range(12)), row(range(12, 24)), "  ".join(filter(None, (bar, off, dice, cube, faults)))]
     return "\n".join(lines) + "\n"
