@@ -36,14 +36,14 @@ class Base:
         self._radio.call(b"ACK,%s,%d" % (die.encode(), seq))
         if self._last[die] != seq:
             self._last[die] = seq
-            self._sink.write(message.decode() + "\r\n")
+            self._sink.write(message + b"\r\n")
         return True
 
 
 def run():
     from radio import Radio
 
-    base = Base(Radio(settings.CHANNEL), sys.stdout, settings.DICE)
+    base = Base(Radio(settings.CHANNEL), sys.stdout.buffer, settings.DICE)
     while True:
         if not base.step():
             sleep_ms(2)

@@ -18,6 +18,12 @@ class Battery:
     def __init__(self, adc, divider):
         self._adc = adc
         self._divider = divider
+        if hasattr(adc, "atten"):
+            # An ESP32 measures no more than 1 V unless told.
+            adc.atten(adc.ATTN_11DB)
 
     def percent(self):
-        return percent(int(self._adc.read_uv() * self._divider) // 1000)
+        adc = self._adc
+        # Only an ESP32 knows its own calibration; a Pico's full scale is its 3.3 V.
+        microvolts = adc.read_uv() if hasattr(adc, "read_uv") else adc.read_u16() * 3300 // 65535 * 1000
+        return percent(int(microvolts * self._divider) // 1000)

@@ -127,7 +127,7 @@ class Die:
             self._caller.say(self._seq, line)
 
     def _print(self, line):
-        self._sink.write(line + "\r\n")
+        self._sink.write((line + "\r\n").encode())
 
     def _calibrate(self):
         self._motion = Motion()
@@ -171,7 +171,8 @@ def build(source, sink):
 
 
 def run():
-    die = build(sys.stdin, sys.stdout)
+    # The text stream would make two of each carriage return.
+    die = build(sys.stdin, sys.stdout.buffer)
     while True:
         die.step()
         sleep_ms(10)
