@@ -42,3 +42,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -94,8 +94,8 @@ class SimulatedTable:
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
-        self.board = [[0] * 26, [0] * 26]
-        self.board[0][OFF] = self.board[1][OFF] = 15
+        # Whoever sits down to play has set the board up before.
+        self.board = [list(side) for side in self._wanted()]
         self.dice = {name: SimulatedDie(name) for name in ("w1", "w2", "b1", "b2")}
 
     def life(self) -> Iterator[Happening]:
@@ -196,17 +196,22 @@ class SimulatedTable:
         yield self._picture()
         yield self._picture()
 
-    def _set_up(self) -> Iterator[Happening]:
-        """Lays out the position that the match waits for."""
-        yield from self._lift()
+    def _wanted(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """White's and Black's checkers in the position that the match waits for."""
         game = self.match.game
-        if game is None:
-            start = self.match.ruleset.start
-            yield from self._lay_out(start.mine, start.theirs)
-            return
-        first, second = game.start.mine, game.start.theirs
-        white_first = game.turn is not Color.BLACK
-        yield from self._lay_out(*((first, second) if white_first else (second, first)))
+        start = self.match.ruleset.start if game is None else game.start
+        # A game's start has White's side first.
+        return start.mine, start.theirs
+
+    def _set_up(self) -> Iterator[Happening]:
+        """Lays out the position that the match waits for, unless it stands there already."""
+        yield from self._lift()
+        white, black = self._wanted()
+        if self.board == [list(white), list(black)]:
+            yield self._picture()
+            yield self._picture()
+        else:
+            yield from self._lay_out(white, black)
 
     def _put_right(self) -> Iterator[Happening]:
         """Track is lost: the lights tell what belongs where, and the people do it."""
