@@ -247,9 +247,14 @@ def _die_noted(match: Match, event: ruled.DieNoted) -> Match:
         known[die] for die in sorted(known, key=lambda die: (DICE.index(die) if die in DICE else len(DICE), die))
     )
     phase, game = match.phase, match.game
-    if phase is Phase.TO_ROLL and event.state == "rolling" and game and game.turn and owns(game.turn, event.die):
-        phase = Phase.ROLLING
-    return replace(match, dice=dice, phase=phase)
+    if event.state == "rolling" and game is not None and game.turn is not None:
+        if phase is Phase.TO_ROLL and owns(game.turn, event.die):
+            phase = Phase.ROLLING
+        # A die of this roll that is thrown anew after it was picked up, or by the other player, is another roll's.
+        anew = game.lifted_ms is not None or not owns(game.turn, event.die)
+        if anew and event.die in game.sources:
+            game = replace(game, sources=tuple(die for die in game.sources if die != event.die))
+    return replace(match, dice=dice, phase=phase, game=game)
 
 
 def owns(color: Color, die: str) -> bool:

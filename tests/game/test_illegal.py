@@ -1,0 +1,235 @@
+"""Illegal plays: noticed at once, mended, called, left to stand (E5, CASES 25, 38), and nothing that is none."""
+
+import pytest
+
+from game.sight import slot, with_slot
+from game.sitting import BLACK, WHITE, Sitting
+from nardi.game.board import Board
+from nardi.game.event import (
+    CommandRefused,
+    IllegalPlayCalled,
+    IllegalPlayChanged,
+    IllegalPlayMended,
+    IllegalPlayNoticed,
+    IllegalPlayStood,
+    Played,
+    Rolled,
+    RollRejected,
+    TrackLost,
+)
+from nardi.game.match import Phase
+from nardi.game.observation import BoardSeen
+from nardi.game.record import match_record
+
+
+def in_play(ruleset: str = "backgammon") -> Sitting:
+    """White's opening 3-1 stands before its dice are lifted."""
+    table = Sitting(ruleset)
+    table.set_up()
+    table.opening(3, 1)
+    return table
+
+
+def test_e5_an_illegal_play_is_noticed_at_once_with_its_rule() -> None:
+    table = in_play()
+    table.move("!13/7 8/7")
+    noticed = table.last(IllegalPlayNoticed)
+    assert noticed.by is WHITE
+    assert not noticed.final
+    assert noticed.rule in ("R2", "R3", "R4")
+    assert table.match.phase is Phase.ILLEGAL
+    assert table.game.illegality is not None
+    assert table.game.illegality.nearest is not None
+    table.show(table.game.position)
+    assert table.all(IllegalPlayMended)
+    assert table.match.phase is Phase.TO_PLAY
+    table.move("8/5 6/5")
+    table.lift()
+    assert table.last(Played).legal
+    assert len(table.all(IllegalPlayNoticed)) == 1
+
+
+def test_e5_half_taken_back_is_still_the_same_illegal_play() -> None:
+    table = in_play()
+    table.move("!13/8 13/11")
+    table.move("!13/8")
+    assert len(table.all(IllegalPlayNoticed)) == 1
+    assert len(table.all(IllegalPlayChanged)) == 1
+    table.show(table.game.position)
+    assert len(table.all(IllegalPlayMended)) == 1
+
+
+def test_e5_lifted_it_may_be_called_and_is_then_corrected() -> None:
+    table = in_play()
+    table.move("!13/8 13/11")
+    table.lift()
+    assert table.match.phase is Phase.CALLABLE
+    assert not table.all(Played)
+    table.say("black", "call")
+    assert table.last(IllegalPlayCalled).must_correct
+    table.throw(BLACK, 6, 2)
+    assert table.last(RollRejected).reason == "correct_first"
+    table.say("black", "let_stand")
+    assert table.last(CommandRefused).message.id == "umpire.refused.must_correct"
+    table.show(table.game.position)
+    assert not table.all(Played)  # taken back, but nothing legal played yet
+    table.move("13/9")
+    assert table.last(Played).legal
+    assert table.turn is BLACK
+
+
+def test_e5_what_nobody_called_stands_with_the_next_roll() -> None:
+    table = in_play()
+    wrong = table.after("!13/8 13/11")
+    table.show(wrong)
+    table.lift()
+    table.throw(BLACK, 6, 2)
+    played = table.last(Played)
+    assert (played.by, played.legal, played.position) == (WHITE, False, wrong)
+    assert played.rule is not None
+    assert table.all(IllegalPlayStood)[0].by is None
+    assert table.last(Rolled).by is BLACK
+    assert table.game.position == wrong.flipped
+
+
+def test_e5_in_arena_the_opponent_chooses() -> None:
+    table = in_play("short-arena")
+    table.move("!13/8 13/11")
+    table.lift()
+    table.say("white", "let_stand")
+    assert table.last(CommandRefused).message.id == "umpire.refused.not_yours"
+    table.say("black", "let_stand")
+    assert table.last(IllegalPlayStood).by is BLACK
+    assert not table.last(Played).legal
+    assert table.turn is BLACK
+
+
+def test_e5_in_arena_the_opponent_may_call_and_still_let_it_stand() -> None:
+    table = in_play("short-arena")
+    table.move("!13/8 13/11")
+    table.lift()
+    table.say("black", "call")
+    assert not table.last(IllegalPlayCalled).must_correct
+    table.say("black", "let_stand")
+    assert not table.last(Played).legal
+
+
+def test_e5_under_responsible_moves_only_the_opponent_calls() -> None:
+    from dataclasses import replace
+
+    from nardi.rules import find_ruleset
+    from nardi.rules.ruleset import MovesPolicy
+
+    table = Sitting(replace(find_ruleset("backgammon"), name="house", moves_policy=MovesPolicy.RESPONSIBLE))
+    table.set_up()
+    table.opening(3, 1)
+    table.move("!13/8 13/11")
+    table.say("white", "call")
+    assert table.last(CommandRefused).message.id == "umpire.refused.opponent_calls"
+    table.say("black", "call")
+    assert table.all(IllegalPlayCalled)
+
+
+def test_e5_an_unfinished_play_is_noticed_when_the_dice_are_lifted_and_not_before() -> None:
+    table = in_play()
+    table.move("!8/5")
+    assert not table.all(IllegalPlayNoticed)
+    table.lift()
+    table.move("!8/5")
+    noticed = table.last(IllegalPlayNoticed)
+    assert (noticed.rule, noticed.final) == ("R6", True)
+    table.move("8/5 6/5")
+    assert table.all(IllegalPlayMended)
+    assert table.last(Played).legal
+
+
+def test_e5_nothing_played_is_noticed_when_the_dice_are_lifted() -> None:
+    table = in_play()
+    table.lift()
+    table.show(table.game.position)
+    assert table.last(IllegalPlayNoticed).rule == "R6"
+    table.throw(BLACK, 6, 4)
+    assert table.last(Played).notation == ""
+    assert not table.last(Played).legal
+
+
+def test_cases_25_lifting_dice_with_a_hand_in_view_is_no_play_and_no_pass() -> None:
+    table = in_play()
+    table.lift()
+    table.show(table.game.position, hand=True, hidden=(3, 4))
+    assert not table.all(Played)
+    assert not table.all(IllegalPlayNoticed)
+
+
+def test_cases_25_tidying_between_turns_is_no_play() -> None:
+    table = Sitting()
+    table.begin()
+    board = table.board()
+    table.show_board(board, hand=True, hidden=(5, 6, 7))
+    table.show_board(board, weight=0.7)
+    table.show_board(board, hand=True, hidden=range(24))
+    table.show_board(board)
+    assert len(table.all(Played)) == 1
+    assert not table.all(TrackLost)
+
+
+def test_a_doubtful_slot_is_settled_by_the_rules_and_no_alarm() -> None:
+    table = in_play()
+    exact = table.after("8/5 6/5")
+    board = Board.of(exact, WHITE, table.match.ruleset)
+    from game.sight import shown
+
+    seen = shown(board, t_ms=table.t + 100, weight=0.9)
+    seen = with_slot(seen, 5, slot("light", 5, weight=0.6))  # White's 6 point: four there, five more likely
+    table.t += 100
+    table.do(BoardSeen(table.t, seen))
+    assert table.game.provisional is not None
+    assert table.game.provisional.after == exact
+    assert not table.all(IllegalPlayNoticed)
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_one_slot_misread_for_certain_is_no_alarm(number: int) -> None:
+    """A wrong count breaks conservation, so no arrangement of thirty checkers explains it any better."""
+    table = in_play()
+    exact = table.after("8/5 6/5")
+    board = Board.of(exact, WHITE, table.match.ruleset)
+    from game.sight import HERE, shown
+
+    shade, count = board.contents(HERE)[number]
+    if count == 0:
+        pytest.skip("an empty slot")
+    seen = with_slot(shown(board, t_ms=table.t + 100), number, slot(shade, count + 1))
+    table.t += 100
+    table.do(BoardSeen(table.t, seen))
+    assert not table.all(IllegalPlayNoticed)
+    assert table.game.provisional is not None
+
+
+def test_cases_38_an_illegal_play_that_stood_is_in_the_record_and_later_plays_intact() -> None:
+    table = in_play()
+    table.move("!13/8 13/11")
+    table.lift()
+    table.throw(BLACK, 6, 2)
+    table.move("24/16")
+    table.lift()
+    record = match_record(table.match)
+    plays = record.games[0].actions
+    assert [play.legal for play in plays if hasattr(play, "legal")] == [False, True]
+    assert len(list(record.illegal_plays)) == 1
+    from nardi.rules.notation.mat import read_mat, write_mat
+
+    again = read_mat(write_mat(record))
+    assert again.games[0].actions[-1].after == table.game.position.flipped  # type: ignore[union-attr]  # the last is a play
+
+
+def test_nonsense_on_the_board_is_a_lost_track_and_no_illegal_play() -> None:
+    table = in_play()
+    start = table.match.ruleset.start
+    from nardi.rules import Position
+
+    mine = list(start.mine)
+    mine[6], mine[13], mine[1] = 0, 0, 10
+    table.show(Position(tuple(mine), start.theirs))
+    assert not table.all(IllegalPlayNoticed)
+    assert table.match.lost
