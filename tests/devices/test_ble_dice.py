@@ -202,6 +202,14 @@ def test_two_dice_are_independent_and_each_cut_is_said_once() -> None:
         dice.stop()
 
 
+def test_stopped_at_once_it_stops() -> None:
+    radio = AirRadio()
+    for _ in range(20):
+        dice = BleDice("pixels", {"w1": "A"}, lambda report, at_ms: None, radio=lambda: radio)
+        dice.start()
+        dice.stop()
+
+
 def test_urls_of_dice() -> None:
     with pytest.raises(InputError) as caught:
         BleDice.from_url(DeviceUrl.parse("godice:", ("godice",)), lambda report, at_ms: None)

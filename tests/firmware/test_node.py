@@ -74,6 +74,7 @@ def test_an_sh1106_shows_the_same_picture_two_columns_on(boot: Boot, cable: Lay)
 
 
 def test_the_newest_scene_wins(boot: Boot, cable: Lay, node_toml: dict) -> None:
+    """CASES 35: no queue of pictures."""
     node = boot("node")
     with hosting(cable(node)) as host:
         host.wait(LinkUp)
@@ -87,6 +88,7 @@ def test_the_newest_scene_wins(boot: Boot, cable: Lay, node_toml: dict) -> None:
 
 
 def test_current_stays_within_the_budget(boot: Boot, cable: Lay, node_toml: dict) -> None:
+    """CASES 36: whatever is sent."""
     node = boot("node")
     limits = node_toml["lights"]
     with hosting(cable(node)) as host:
@@ -228,6 +230,7 @@ def test_a_press_that_nobody_could_see_take_effect_is_forgotten(boot: Boot, cabl
 
 
 def test_a_dead_screen_stops_nothing_and_is_found_again(boot: Boot, cable: Lay, node_toml: dict) -> None:
+    """CASES 35: neither the lights nor the newest picture wait for it."""
     node = boot("node")
     with hosting(cable(node)) as host:
         host.wait(LinkUp)

@@ -42,6 +42,9 @@ def run(args: argparse.Namespace) -> int:
     if there is not None:
         say(args, Message.of("flash.versions", old=there, new=package.version))
         if _numbers(there) > _numbers(package.version) and not args.force:
+            if running is None:
+                # It was stopped to be asked.
+                MpremoteBoard(device).reset()
             raise DeviceError(Message.of("flash.older", old=there, new=package.version))
     if running is not None:
         device = _hold(device, port.serial_number)

@@ -83,6 +83,7 @@ class BleDice:
         self._backoff = backoff
         self._loop = asyncio.new_event_loop()
         self._tasks: list[asyncio.Task[None]] = []
+        self._stopped = False
         self._thread = threading.Thread(target=self._run, name=f"{make} dice", daemon=True)
 
     @staticmethod
@@ -102,6 +103,7 @@ class BleDice:
             self._thread.join()
 
     def _cancel(self) -> None:
+        self._stopped = True
         for task in self._tasks:
             task.cancel()
 
@@ -114,6 +116,9 @@ class BleDice:
     async def _serve_all(self) -> None:
         for die, address in self._addresses.items():
             self._tasks.append(asyncio.create_task(self._serve(die, address), name=f"{self._make} {die}"))
+        if self._stopped:
+            # Stopped before it had begun.
+            self._cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _serve(self, die: str, address: str) -> None:
