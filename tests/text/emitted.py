@@ -102,7 +102,7 @@ def literals() -> Iterator[Emitted]:
 
 
 _FAMILIES = (
-    "config", "cube", "demo", "devices", "doctor", "eye", "export", "flash", "font", "input", "journal", "legend",
+    "chouette", "config", "cube", "demo", "devices", "doctor", "eye", "export", "flash", "font", "input", "journal", "legend",
     "notation", "page", "plays", "position", "replay", "rules", "ruleset", "run", "score", "screen", "simulate",
     "text", "tutor", "umpire", "voice",
 )  # fmt: skip

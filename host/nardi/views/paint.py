@@ -156,10 +156,17 @@ def _shorten(paragraphs: tuple[str, ...], box: Box) -> Fitted:
     """As much as fits at the smallest size, words too wide broken, what is left out marked by an ellipsis."""
     face = font(SMALLEST)
     lines = [""]
-    for letter in " ".join(paragraphs):
-        if _width(f"{lines[-1]}{letter}", face) > box.width:
+    for word in " ".join(paragraphs).split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if _width(longer, face) <= box.width:
+            lines[-1] = longer
+            continue
+        if lines[-1]:
             lines.append("")
-        lines[-1] += letter if lines[-1] or letter != " " else ""
+        for letter in word:
+            if _width(f"{lines[-1]}{letter}", face) > box.width:
+                lines.append("")
+            lines[-1] += letter
     fitted = Fitted(tuple(lines), SMALLEST, False)
     while len(lines) > 1 and _height(fitted) > box.height:
         lines.pop()

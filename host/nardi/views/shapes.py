@@ -71,8 +71,9 @@ class Drawing:
 def svg(drawing: Drawing, title: str = "") -> str:
     """The drawing as one self-contained SVG element. `title` is what a screen reader says of it."""
     named = f' role="img" aria-label="{escape(title)}"' if title else ""
+    box = f"0 {_n(drawing.top)} {_n(drawing.width)} {_n(drawing.height)}"
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {_n(drawing.top)} {_n(drawing.width)} {_n(drawing.height)}"{named} '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"{named} '
         'font-family="DejaVu Sans, Noto Sans, Noto Sans Armenian, sans-serif">'
     )
     return "\n".join([head, elements(drawing.shapes), "</svg>"])
