@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from nardi_vision.dice import FaceReader, Spot, softmax
 from nardi_vision.layout import LayoutFinder
 from nardi_vision.learned import LearnedBoard
-from nardi_vision.network import DATA, Network, blob
+from nardi_vision.network import DATA, Network, folded_blob
 from nardi_vision.reading import MOST, BoardReading, CubeReading, EyeFault, Pile, Slot
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, WIDTH_PX, Layout, Panel, Rectifier, checked
 from nardi_vision.synth.contents import BoardContents
@@ -61,7 +61,7 @@ class Reader:
 
     def glance(self, canvas: NDArray[np.uint8]) -> Glance:
         """Runs the board's network on a canvas."""
-        slots, bar, maps = self._board.run(blob([canvas]), ("slots", "bar", "maps"))
+        slots, bar, maps = self._board.run(folded_blob(canvas), ("slots", "bar", "maps"))
         return arranged(slots[0], bar[0], maps[0])
 
     def read(

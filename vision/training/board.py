@@ -6,6 +6,7 @@ Seeded; with the same shards and the same build of PyTorch the same weights come
 """
 
 import argparse
+import math
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,11 @@ def normalised(canvas: Tensor) -> Tensor:
     """Canvases (n, 3, h, w) 0..255 as the network wants them, each brought to the same mean."""
     mean = canvas.mean((1, 2, 3), keepdim=True).clamp(min=4.0)
     return (canvas * (LEVEL / mean)).clamp(max=3.0) - LEVEL
+
+
+def folded(canvas: Tensor) -> Tensor:
+    """Canvases (n, 3, h, w) with each two by two pixels as one of twelve channels (n, 12, h / 2, w / 2)."""
+    return F.pixel_unshuffle(normalised(canvas), 2).contiguous(memory_format=torch.channels_last)
 
 
 def targets(batch: dict[str, NDArray[np.generic]]) -> dict[str, Tensor]:
@@ -102,7 +108,7 @@ def augmented(canvas: Tensor, want: dict[str, Tensor], generator: torch.Generato
 
 
 def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str, Tensor]:
-    slots, bar, maps = model(normalised(canvas))
+    slots, bar, maps = model(folded(canvas))
     seen = (want["hidden"] == 0).float()
     filled = seen * (want["shade"] > 0).float()
 
@@ -161,7 +167,7 @@ def tested(model: BoardNet, path: Path) -> str:
     for start in range(0, len(batch["canvas"]), 20):
         part = slice(start, start + 20)
         canvas = torch.from_numpy(batch["canvas"][part]).permute(0, 3, 1, 2).float()
-        slots, _, _ = model(normalised(canvas))
+        slots, _, _ = model(folded(canvas))
         bottom = slots[:, :BOTTOM].argmax(1)
         total = slots[:, BOTTOM : BOTTOM + TOTAL].argmax(1)
         shade = torch.where(slots[:, -2] > 0, 2, 1)
@@ -180,13 +186,19 @@ def tested(model: BoardNet, path: Path) -> str:
     return f"boards {right / n:.3f} slots {share:.4f}; wrong: shades {shades}, totals {totals}, of {slots_all}"
 
 
+def rate_at(done: float, step: int) -> float:
+    """The learning rate's share of its peak: a short rise, then a cosine to nearly nothing."""
+    return min(1.0, (step + 1) / 100) * max(0.003, 0.5 * (1 + math.cos(math.pi * min(done, 1.0))))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shards", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--resume", type=Path, help="weights to go on from")
+    parser.add_argument("--minutes", type=float, help="end by then, the learning rate falling accordingly")
     parser.add_argument("--aside", default="0000.npz", help="the shard kept for testing")
     args = parser.parse_args()
     torch.set_num_threads(1)
@@ -201,21 +213,24 @@ def main() -> None:
         model, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.997), use_buffers=True
     )
     optimiser = torch.optim.AdamW(model.parameters(), lr=args.rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, args.rate, args.steps, pct_start=0.08)
     print(parameters(model), "parameters", flush=True)
     begun, running = time.monotonic(), {}
     feed = batches(args.shards, aside, rng)
     for step in range(args.steps):
         batch = next(feed)
+        done = step / args.steps
+        if args.minutes:
+            done = max(done, (time.monotonic() - begun) / 60 / args.minutes)
+        for group in optimiser.param_groups:
+            group["lr"] = args.rate * rate_at(done, step)
         canvas = torch.from_numpy(batch["canvas"]).permute(0, 3, 1, 2).float()
         canvas, want = augmented(canvas, targets(batch), generator)
-        parts = losses(model, canvas.contiguous(memory_format=torch.channels_last), want)
+        parts = losses(model, canvas, want)
         loss = torch.stack(list(parts.values())).sum()
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
         optimiser.step()
-        schedule.step()
         smooth.update_parameters(model)
         for name, value in parts.items():
             running[name] = 0.97 * running.get(name, float(value)) + 0.03 * float(value)
@@ -226,9 +241,12 @@ def main() -> None:
                 " ".join(f"{k} {v:.3f}" for k, v in running.items()),
                 flush=True,
             )
-        if step % 400 == 399 or step + 1 == args.steps:
+        last = step + 1 == args.steps or done >= 1
+        if step % 400 == 399 or last:
             torch.save(smooth.module.state_dict(), args.out)
             print("  ", tested(smooth.module, aside), flush=True)
+        if last:
+            break
 
 
 if __name__ == "__main__":

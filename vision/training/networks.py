@@ -58,9 +58,9 @@ class Slots(nn.Module):
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = nn.Parameter(torch.randn(56, channels, 3, 9) * (2 / (channels * 27)) ** 0.5)
-        self.first_bias = nn.Parameter(torch.zeros(56))
-        self.second = nn.Parameter(torch.randn(64, 56, 4, 1) * (2 / (56 * 4)) ** 0.5)
+        self.first = nn.Parameter(torch.randn(40, channels, 3, 9) * (2 / (channels * 27)) ** 0.5)
+        self.first_bias = nn.Parameter(torch.zeros(40))
+        self.second = nn.Parameter(torch.randn(64, 40, 4, 1) * (2 / (40 * 4)) ** 0.5)
         self.second_bias = nn.Parameter(torch.zeros(64))
         self.third = nn.Parameter(torch.randn(96, 64, 10, 1) * (2 / 640) ** 0.5)
         self.third_bias = nn.Parameter(torch.zeros(96))
@@ -83,33 +83,36 @@ class Slots(nn.Module):
 
 
 class BoardNet(nn.Module):
-    """Canvas (n, 3, 288, 352) to slots (n, 28, 4, 6), bar (n, 12, 1, 1) and maps (n, 5, 72, 88).
+    """Canvas in folded pixels (n, 12, 144, 176) to slots (n, 28, 4, 6), bar (n, 12, 1, 1) and maps (n, 5, 72, 88).
 
     Slots: logits of the bottom row's count, of all layers' count, of dark against light, of being covered; rows are
     first half upper,
     first half lower, second half upper, second half lower. Maps: tops light and dark, dice, cube, covered.
     """
 
+    FINE, MIDDLE, COARSE = 24, 48, 80
+
     def __init__(self) -> None:
         super().__init__()
-        self.stem = conv(3, 16, 5, 2)
-        self.fine = nn.Sequential(conv(16, 32, 3, 2), Full(32))
-        self.middle = nn.Sequential(conv(32, 64, 3, 2), Full(64), Thin(64, 5))
-        self.coarse = nn.Sequential(conv(64, 96, 3, 2), Full(96), Thin(96, 7), Full(96))
-        self.context = nn.Sequential(nn.Conv2d(96, 48, 1), nn.ReLU(), nn.Conv2d(48, 96, 1), nn.Sigmoid())
-        self.up_middle = nn.Sequential(nn.Conv2d(96, 64, 1, bias=False), nn.BatchNorm2d(64))
-        self.join_middle = nn.Sequential(Thin(64), Thin(64))
-        self.up_fine = nn.Sequential(nn.Conv2d(64, 32, 1, bias=False), nn.BatchNorm2d(32))
-        self.join_fine = nn.Sequential(Full(32))
-        self.maps = nn.Conv2d(32, 5, 1)
+        f, m, c = self.FINE, self.MIDDLE, self.COARSE
+        # Straight to a quarter of the scale: features at half scale would cost more than all that follows.
+        self.fine = nn.Sequential(conv(12, f, 3, 2), Full(f))
+        self.middle = nn.Sequential(conv(f, m, 3, 2), Full(m), Thin(m, 5))
+        self.coarse = nn.Sequential(conv(m, c, 3, 2), Full(c), Thin(c, 7), Full(c))
+        self.context = nn.Sequential(nn.Conv2d(c, 48, 1), nn.ReLU(), nn.Conv2d(48, c, 1), nn.Sigmoid())
+        self.up_middle = nn.Sequential(nn.Conv2d(c, m, 1, bias=False), nn.BatchNorm2d(m))
+        self.join_middle = nn.Sequential(Thin(m), Thin(m))
+        self.up_fine = nn.Sequential(nn.Conv2d(m, f, 1, bias=False), nn.BatchNorm2d(f))
+        self.join_fine = nn.Sequential(Full(f))
+        self.maps = nn.Conv2d(f, 5, 1)
         nn.init.constant_(self.maps.bias, -4.0)  # most cells hold nothing
-        self.slots = Slots(32)
-        self.bar_first = nn.Conv2d(32, 24, (5, 12), (3, 1))
+        self.slots = Slots(f)
+        self.bar_first = nn.Conv2d(f, 24, (5, 12), (3, 1))
         self.bar_second = nn.Conv2d(24, 48, (5, 3), (2, 1))
         self.bar_last = nn.Linear(48 * 2, 2 * BAR)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        fine = self.fine(self.stem(x))
+        fine = self.fine(x)
         middle = self.middle(fine)
         coarse = self.coarse(middle)
         coarse = coarse * self.context(F.adaptive_avg_pool2d(coarse, 1))
