@@ -38,11 +38,20 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A way to have played from one board to another. `waste` is in pips (V2)."""
+    """A way to have played from one board to another. `waste` is in pips (V2).
+
+    `explains_theirs`: the opponent's checkers stand as the steps leave them.
+    """
 
     steps: tuple[Step, ...]
     flaws: tuple[Flaw, ...]
     waste: int
+    explains_theirs: bool
+
+    @property
+    def doubtfulness(self) -> tuple[bool, int, int, int]:
+        """The less, the likelier the player did this: 24/23/18 explains more than a 6 that nobody threw twice."""
+        return not self.explains_theirs, len(self.flaws), -len(self.steps), self.waste
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +162,7 @@ def _judged(way: _Way, before: Position, after: Position, roll: Roll, ruleset: R
             flaws.append(flaw("L2", "second_off_head", off_head[allowed:], count=len(off_head), allowed=allowed))
     if ruleset.block is not Block.FREE:
         flaws += _blocking(way, before, ruleset)
-    return Attempt(way.steps, tuple(flaws), way.waste)
+    return Attempt(way.steps, tuple(flaws), way.waste, way.key == after.key)
 
 
 def _their_flaw(way: _Way, after: Position, ruleset: Ruleset) -> Flaw:

@@ -53,8 +53,7 @@ def _flaw(
     ways = attempts(before, attempted, roll, ruleset, first_turn)
     if not ways:
         return _no_such_moves(before, attempted, roll)
-    # The most numbers first: 24/23/18 explains a board better than the 6 that nobody threw twice.
-    best = min(ways, key=lambda way: (len(way.flaws), -len(way.steps), way.waste))
+    best = min(ways, key=lambda way: way.doubtfulness)
     return best.flaws[0] if best.flaws else _duty(best, roll, legal)
 
 

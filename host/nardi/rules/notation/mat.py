@@ -1,8 +1,8 @@
 """`.mat`, the match text of Jellyfish that every program reads: written as gnubg 1.07 writes it, read more widely.
 
-White is the player in the left column. The format has no field for clocks, and none for an illegal play that stood:
-its moves are written as made (gnubg takes any forward moves of up to four checkers), so that all later plays are
-intact, and a header line says where it was.
+White is the player in the left column. The format has no field for clocks. An illegal play that stood is written as the
+moves that were made where readers follow such moves, else in Snowie's form, `42: Illegal play (<the position>)`, which
+gnubg reads too; so all later plays are intact. A header line says where it was.
 """
 
 import re
@@ -17,11 +17,13 @@ from nardi.rules.notation.record import (
     GameRecord,
     MatchRecord,
     PlayDone,
+    leads_to,
     steps_of,
 )
+from nardi.rules.notation.situation import proven
 from nardi.rules.notation.words import laid, read_play, words_of
 from nardi.rules.play import Step
-from nardi.rules.position import Position
+from nardi.rules.position import BAR, Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
 from nardi.rules.score import Ending, Win
@@ -32,6 +34,7 @@ _HEADER = re.compile(r'^;\s*\[(?P<key>[^"\]]+?)\s+"(?P<value>.*)"\]')
 _LENGTH = re.compile(r"^\s*(\d+)\s+point match", re.I)
 _GAME = re.compile(r"^\s*Game\s+(\d+)", re.I)
 _NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d+)\s+(.*?)\s*:\s*(\d+)\s*$")
+_ILLEGAL = re.compile(r"Illegal play \((.*?)\)", re.I)
 _TURN = re.compile(r"^\s*\d+\)")
 _CELL = re.compile(
     r"(?P<dice>[1-6]{2}):|(?P<double>(?:Re)?doubles?)(?:\s*=>\s*(?P<value>\d+))?|(?P<take>Takes?|Accepts?)|"
@@ -116,13 +119,51 @@ def _cell(action: Action, ruleset: Ruleset) -> str:
             case CubeDeed.PASS:
                 return " Drops"
     steps = steps_of(action, ruleset)
-    if steps is None:  # no moves say it; the dice at least are there, and the header tells the rest
-        return f"{action.roll.text}: ????"
-    return f"{action.roll.text}: {moves_text(steps)}".rstrip()
+    if not action.legal and (steps is None or not _followed(steps, action, ruleset)):
+        return f"{action.roll.text}: Illegal play ({_snowie(action)})"
+    return f"{action.roll.text}: {moves_text(steps or ())}".rstrip()
+
+
+def _followed(steps: tuple[Step, ...], done: PlayDone, ruleset: Ruleset) -> bool:
+    """Whether gnubg, which tests steps one by one and not the play, comes to the same board by these steps."""
+    if len(steps) > 4 or not leads_to(steps, done, ruleset):
+        return False
+    words = sorted(steps, key=lambda step: (-step.source, -step.target))
+    closed = {ruleset.facing(point) for point in range(1, 25) if done.before.theirs[point] > 1}
+    if any(step.pips > 6 or step.target in closed for step in words):
+        return False
+    if len(words) > 1:  # a first word that takes the whole roll is taken for the whole play
+        numbers = done.roll.numbers
+        return words[0].pips not in {sum(numbers[:count]) for count in range(2, len(numbers) + 1)}
+    return True
+
+
+def _snowie(done: PlayDone) -> str:
+    """The board after the play in Snowie's text form, the mover's numbers positive; the rest is not looked at."""
+    points = [done.after.mine[point] or -done.after.theirs[25 - point] for point in range(1, 25)]
+    board = [done.after.mine[BAR], *points, -done.after.theirs[BAR]]
+    turn = "1" if done.by is Color.WHITE else "0"  # gnubg: whether the board is to be turned round
+    head = ["0", "0", "0", "0", turn, "a", "b", "0", "0", "0", "1", "0"]
+    fields = [*head, *map(str, board), str(done.roll.a), str(done.roll.b)]
+    return ";".join(fields) + ";"
+
+
+def _board_of_snowie(text: str) -> Position:
+    """The mover's board of Snowie's text form. Raises InputError."""
+    fields = text.split(";")
+    try:
+        board = [int(field) for field in fields[12:38]]
+    except ValueError:
+        board = []
+    if len(board) != 26:
+        raise InputError(Message.of("notation.bad_word", text=text, word=text))
+    mine = [0, *(max(0, count) for count in board[1:25]), max(0, board[0])]
+    theirs = [0, *(max(0, -board[25 - point]) for point in range(1, 25)), max(0, -board[25])]
+    return proven("Snowie", mine, theirs, BACKGAMMON)
 
 
 def moves_text(steps: tuple[Step, ...]) -> str:
-    """Each number apart, as gnubg writes them: `24/18 18/13*`, the bar 25, off 0; at most four words."""
+    """Each number apart, as gnubg writes them: `24/18 18/13*`, the bar 25, off 0."""
     words = [f"{step.source}/{step.target}{'*' if step.hits else ''}" for step in steps]
     return " ".join(words)
 
@@ -148,6 +189,11 @@ class _Reading:
         before = self.board if by is Color.WHITE else self.board.flipped
         first_turn = self.first_turn(by)
         legal = True
+        if illegal := _ILLEGAL.search(text):
+            after = _board_of_snowie(illegal[1])
+            self.actions.append(PlayDone(by, roll, before, after, False, first_turn))
+            self.board = after if by is Color.WHITE else after.flipped
+            return
         if set(text.strip()) <= {"?"}:
             text = ""
         try:

@@ -107,7 +107,7 @@ def steps_of(done: PlayDone, ruleset: Ruleset) -> tuple[Step, ...] | None:
         return play.steps
     ways = attempts(done.before, done.after, done.roll, ruleset, done.first_turn)
     if ways:
-        return min(ways, key=lambda way: (len(way.flaws), -len(way.steps))).steps
+        return min(ways, key=lambda way: way.doubtfulness).steps
     pairs = likeliest_pairs(done.before, done.after, done.roll)
     if not pairs or len(pairs) > 4 or any(source <= target for source, target in pairs):
         return None

@@ -150,7 +150,7 @@ def _trees(text: str, file: str) -> Iterator[list[Node]]:
     text = text.strip()
     while at < len(text):
         token = _TOKEN.match(text, at)
-        if token is None:
+        if token is None or (depth == 0 and token["mark"] != "("):
             raise InputError(Message.of("notation.not_sgf", file=file, reason=text[at : at + 20]))
         at = token.end()
         if token["mark"] == "(":
