@@ -245,7 +245,7 @@ class SimulatedTable:
                 self.t_ms = at
                 yield Line(at, text)
         leaning = any(die.lie is not None and die.lie.cocked for die in self.dice.values())
-        self.cocked += leaning
+        self.cocked += leaning and not drop
         if leaning or drop or (by is None and self._is_tie()):
             yield self._picture()
             yield from self._lift()
