@@ -80,7 +80,7 @@ class Reader:
         canvas = rectifier.canvas(frame)
         seen = self.glance(canvas)
         dark = shades(canvas, seen) if known is None else known.shades(canvas, shades(canvas, seen))
-        slots = [slot_of(seen, index, float(dark[index]), per_side) for index in range(24)]
+        slots = slots_of(seen, dark, per_side)
         if known is not None:
             slots = known.steadied(canvas, slots)
         hand = float((seen.maps[4] > 0.5).mean()) > HAND_CELLS
@@ -130,28 +130,32 @@ def arranged(slots: NDArray[np.float32], bar: NDArray[np.float32], maps: NDArray
     )
 
 
-def slot_of(seen: Glance, index: int, dark: float, per_side: int) -> Slot:
-    """The weights of every content of one slot."""
-    bottom, total = seen.bottom[index], seen.total[index].copy()
-    weights = np.zeros(MOST + 1)
-    weights[: len(total)] = total
+def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slot]:
+    """The weights of every content of each slot."""
     # The two heads are two opinions on slots of one layer, which is nearly all of them.
-    flat = float(total[:BOTTOM] @ (bottom > 0.02))
-    share = 0.5 * min(1.0, flat)
-    weights *= 1 - share
-    weights[:BOTTOM] += share * bottom
-    weights[per_side + 1 :] = 0
+    likely = seen.bottom > 0.02
+    share = 0.5 * np.minimum(1.0, (seen.total[:, :BOTTOM] * likely).sum(axis=1, keepdims=True))
+    weights = (1 - share) * seen.total
+    weights[:, :BOTTOM] += share * seen.bottom
+    weights[:, per_side + 1 :] = 0
     weights = np.maximum(weights, 1e-6)
-    weights /= weights.sum()
-    # Where upper layers make the sum doubtful, the bottom row, which is seen, is no worse a reading.
-    if weights.max() < 0.6 and total[BOTTOM:].sum() + float(total @ (np.arange(TOTAL) > bottom.argmax())) > 0.5:
-        row = int(bottom.argmax())
-        weights[row] = max(weights[row], weights.max() * 1.05)
-        weights /= weights.sum()
-    covered = bool(seen.covered[index] > 0.5)
-    light = tuple(float(w) for w in weights[1:] * (1 - dark))
-    deep = tuple(float(w) for w in weights[1:] * dark)
-    return Slot(float(weights[0]), light, deep, covered, EyeFault.HAND if covered else None)
+    weights /= weights.sum(axis=1, keepdims=True)
+    row = seen.bottom.argmax(axis=1)
+    layered = (seen.total * (np.arange(TOTAL) > row[:, None])).sum(axis=1) > 0.5
+    for index in np.nonzero(layered & (weights.max(axis=1) < 0.6))[0]:
+        # Where upper layers make the sum doubtful, the bottom row, which is seen, is no worse a reading.
+        own = weights[index]
+        own[row[index]] = max(own[row[index]], own.max() * 1.05)
+        own /= own.sum()
+    light = weights[:, 1:] * (1 - dark)[:, None]
+    deep = weights[:, 1:] * dark[:, None]
+    covered = seen.covered > 0.5
+    return [
+        Slot(empty, tuple(pale), tuple(black), over, EyeFault.HAND if over else None)
+        for empty, pale, black, over in zip(
+            weights[:, 0].tolist(), light.tolist(), deep.tolist(), covered.tolist(), strict=True
+        )
+    ]
 
 
 def shades(canvas: NDArray[np.uint8], seen: Glance) -> NDArray[np.float64]:

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, Shade, Slot
-from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, SURFACE_PX, TOP_PX, Layout, Rectifier
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX, WIDTH_PX, Layout, Rectifier
 from nardi_vision.synth.contents import BoardContents
 
-STRIP = (75, 12)
-"""Rows and columns of a slot's strip, at half the canvas's scale: from just inside the frame to past the middle."""
+STRIP = (75, 6)
+"""Rows and columns of a slot's strip, at half the canvas's scale: from the frame to past the middle, and only the
+middle of the column, so that a neighbour's edge or shadow adds little."""
 WINDOW = 8
 """Rows of a strip that are compared at a time: nearly a checker."""
 LEVEL = 110.0
@@ -35,20 +36,26 @@ def levelled(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(half.astype(np.float32) * np.float32(LEVEL / max(float(canvas.mean()), 4.0)), np.float32)
 
 
-def strips(half: NDArray[np.float32], shift: tuple[int, int] = (0, 0)) -> NDArray[np.float32]:
-    """The 24 slots' strips (24, 75, 12, 3), each from its base inwards."""
+def _places() -> NDArray[np.intp]:
+    """Where in the halved canvas (as a flat index) each of the strips' pixels (24, rows, columns) lies."""
     rows, columns = STRIP
-    found = np.empty((24, rows, columns, 3), np.float32)
+    found = np.empty((24, rows, columns), np.intp)
     for slot in range(24):
         panel = 0 if slot % 12 < 6 else 2
-        x = (PANELS[panel][0] + SIDE_PX + (slot % 6) * COLUMN_PX) // 2 - 1 + shift[0]
-        if slot < 12:
-            y = TOP_PX // 2 - 4 + shift[1]
-            found[slot] = half[y : y + rows, x : x + columns]
-        else:
-            y = (TOP_PX + SURFACE_PX) // 2 + 4 - rows + shift[1]
-            found[slot] = half[y : y + rows, x : x + columns][::-1]
+        x = (PANELS[panel][0] + SIDE_PX + (slot % 6) * COLUMN_PX + COLUMN_PX // 2) // 2 - columns // 2
+        down = TOP_PX // 2 - 4 + np.arange(rows)
+        if slot >= 12:
+            down = HEIGHT_PX // 2 - 1 - down
+        found[slot] = down[:, None] * (WIDTH_PX // 2) + x + np.arange(columns)
     return found
+
+
+_PLACES = _places()
+
+
+def strips(half: NDArray[np.float32], shift: tuple[int, int] = (0, 0)) -> NDArray[np.float32]:
+    """The 24 slots' strips (24, 75, 6, 3), each from its base inwards, moved by `shift` (x, y) pixels of `half`."""
+    return half.reshape(-1, 3)[_PLACES + shift[1] * (WIDTH_PX // 2) + shift[0]]
 
 
 class LearnedBoard:
@@ -112,8 +119,7 @@ class LearnedBoard:
             # Light that has grown or faded over a whole slot is no change of what stands there.
             ratio = np.median((now.mean(axis=3) + 8) / (self._looks.mean(axis=3) + 8), axis=(1, 2))
             gap = np.abs(now - self._looks * ratio[:, None, None, None].astype(np.float32)).mean(axis=3)
-            # Over the middle of the column and about a checker's length: a neighbour's edge or shadow adds little.
-            run = np.cumsum(np.pad(gap[:, :, 3:-3].mean(axis=2), ((0, 0), (1, 0))), axis=1)
+            run = np.cumsum(np.pad(gap.mean(axis=2), ((0, 0), (1, 0))), axis=1)
             best = np.minimum(best, ((run[:, WINDOW:] - run[:, :-WINDOW]) / WINDOW * own).max(axis=1))
         usual = float(np.median(best))
         return np.asarray(best / (1.2 * usual + 2.0))
