@@ -273,3 +273,32 @@ def test_a_whole_match_goes_through_gnubg_and_back(tmp_path: Path) -> None:
     again = read_mat(back.read_text())
     assert without_clocks(again) == without_clocks(record)
     assert [game.points for game in again.games] == [game.points for game in record.games]
+
+
+LATE = Position.from_text("10223340000000000000000000/20332400000000000000000010", BACKGAMMON)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", list(Color))
+def test_a_game_that_begins_elsewhere(tmp_path: Path, first: Color) -> None:
+    """As a recording of a bear-off does."""
+    source, board, by = random.Random(2), LATE, first
+    actions = []
+    for _ in range(6):
+        roll = Roll(source.randint(1, 6), source.randint(1, 6))
+        after = source.choice(LegalPlays(board, roll, BACKGAMMON).ends)
+        actions.append(PlayDone(by, roll, board, after, True, len(actions) < 2))
+        board, by = after.flipped, by.other
+    start = LATE if first is Color.WHITE else LATE.flipped
+    record = MatchRecord(
+        ByColor("Anna", "Boris"), 5, BACKGAMMON, (GameRecord(ByColor(0, 0), tuple(actions), start=start),)
+    )
+    assert read_sgf(write_sgf(record)) == record
+    back = read_mat(write_mat(record))
+    assert without_clocks(back) == without_clocks(record)
+    assert back.games[0].start == start
+    file = tmp_path / "late.mat"
+    file.write_text(write_mat(record))
+    output = gnubg(f"import mat {file}\nshow board\n")
+    assert complaints(output) == []
+    assert shown(output) & final_ids(record.games[0])

@@ -20,8 +20,9 @@ from nardi.rules.notation.record import (
     leads_to,
     steps_of,
 )
-from nardi.rules.notation.situation import proven
+from nardi.rules.notation.situation import Situation, proven
 from nardi.rules.notation.words import laid, read_play, words_of
+from nardi.rules.notation.xgid import situation_of_xgid, xgid
 from nardi.rules.play import Step
 from nardi.rules.position import BAR, Position
 from nardi.rules.roll import Roll
@@ -34,6 +35,7 @@ _HEADER = re.compile(r'^;\s*\[(?P<key>[^"\]]+?)\s+"(?P<value>.*)"\]')
 _LENGTH = re.compile(r"^\s*(\d+)\s+point match", re.I)
 _GAME = re.compile(r"^\s*Game\s+(\d+)", re.I)
 _NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d+)\s+(.*?)\s*:\s*(\d+)\s*$")
+_SET = re.compile(r"^; Set Pos=([A-Pa-p-]{26})/")
 _ILLEGAL = re.compile(r"Illegal play \((.*?)\)", re.I)
 _TURN = re.compile(r"^\s*\d+\)")
 _CELL = re.compile(
@@ -51,6 +53,8 @@ def write_mat(record: MatchRecord) -> str:
     for number, game in enumerate(record.games, start=1):
         left = f" {_name(record.players.white)} : {_points(game.score.white)}"
         lines += [f" Game {number}", f"{left:<31} {_name(record.players.black)} : {_points(game.score.black)}"]
+        if game.start is not None and game.start != record.ruleset.start:
+            lines.append(f"; Set Pos={xgid(Situation(game.start))[5:31]}/0")  # eXtreme Gammon's way, gnubg reads it
         lines += _game_lines(game, record.ruleset)
         lines.append("")
     return "\n".join(lines) + "\n"
@@ -176,11 +180,16 @@ class _Reading:
         self.crawford = crawford
         self.ruleset = ruleset
         self.board = ruleset.start  # White's side first
+        self.start: Position | None = None
         self.cube = 1
         self.actions: list[Action] = []
         self.winner: Color | None = None
         self.points: int | None = None
         self.ending: Ending | None = None
+
+    def begin_at(self, board: Position) -> None:
+        """Another start than the ruleset's, White's side first."""
+        self.start = self.board = board
 
     def first_turn(self, by: Color) -> bool:
         return not any(isinstance(action, PlayDone) and action.by is by for action in self.actions)
@@ -224,7 +233,9 @@ class _Reading:
                 win = Win(min(3, max(1, points // taken)))
                 done = self.board if self.winner is Color.WHITE else self.board.flipped
                 ending = self.ending or (Ending.BORNE_OFF if done.all_off else Ending.RESIGNED)
-        return GameRecord(self.score, tuple(self.actions), self.crawford, self.winner, win, ending, points or 0)
+        return GameRecord(
+            self.score, tuple(self.actions), self.crawford, self.winner, win, ending, points or 0, self.start
+        )
 
     def _cube_taken(self) -> int:
         """The cube the game was played to its end with."""
@@ -257,6 +268,8 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
         header = _HEADER.match(line)
         if header:
             headers[header["key"]] = header["value"]
+        elif games and (placed := _SET.match(line)):
+            games[-1].begin_at(situation_of_xgid(f"{placed[1]}:0:0:1:00").position)
         elif not line.strip() or line.lstrip().startswith(";"):
             continue
         elif not found_length and (match := _LENGTH.match(line)):
