@@ -44,8 +44,10 @@ def _answer(lines: Iterable[str], file: str, faults: list[Message]) -> None:
             question = _question(line)
             print(json.dumps({**question, "ends": _ends(question)}))
         except InputError as error:
-            for message in error.messages:
-                faults.append(Message.of(message.id, **{**dict(message.parameters), "file": file, "line": number}))
+            faults += [
+                Message.of(message.id, **{**dict(message.parameters), "file": file, "line": number})
+                for message in error.messages
+            ]
 
 
 def _question(line: str) -> dict[str, Any]:
