@@ -102,9 +102,9 @@ def literals() -> Iterator[Emitted]:
 
 
 _FAMILIES = (
-    "chouette", "config", "cube", "demo", "devices", "doctor", "eye", "export", "flash", "font", "input", "journal", "legend",
-    "notation", "page", "plays", "position", "replay", "rules", "ruleset", "run", "score", "screen", "simulate",
-    "text", "tutor", "umpire", "voice",
+    "chouette", "config", "cube", "demo", "devices", "doctor", "eye", "export", "flash", "font", "input", "journal",
+    "legend", "notation", "page", "plays", "position", "replay", "rules", "ruleset", "run", "score", "screen",
+    "simulate", "text", "tutor", "umpire", "voice",
 )  # fmt: skip
 _ID = re.compile(rf"({'|'.join(_FAMILIES)})(\.[A-Za-z0-9_-]+)+")
 
