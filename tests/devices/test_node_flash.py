@@ -99,6 +99,8 @@ def test_only_what_differs_is_copied(tmp_path: Path, package: Package) -> None:
 
 @pytest.mark.slow
 def test_cut_anywhere_it_does_not_run_and_is_finished_by_the_next_try(tmp_path: Path, package: Package) -> None:
+    # Four files are as telling as a dozen, at every instant.
+    package = Package(package.device, package.version, package.files[-4:])
     for cut in range(1, 2 * len(package.files) + 4):
         folder = tmp_path / str(cut)
         folder.mkdir()

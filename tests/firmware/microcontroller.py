@@ -51,18 +51,27 @@ class Log:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._read = 0
+        self._records: list[tuple[str, int, bytes]] = []
+        self._drawn = 0
+        self._memory = bytearray(8 * 132)
+        self._page = self._column = 0
 
     def records(self) -> list[tuple[str, int, bytes]]:
-        data = self._path.read_bytes() if self._path.exists() else b""
-        found = []
-        at = 0
-        while at + 4 <= len(data):
-            length = int.from_bytes(data[at + 2 : at + 4], "little")
-            if at + 4 + length > len(data):
-                break
-            found.append((chr(data[at]), data[at + 1], data[at + 4 : at + 4 + length]))
-            at += 4 + length
-        return found
+        """All whole records so far."""
+        if self._path.exists():
+            with self._path.open("rb") as file:
+                file.seek(self._read)
+                data = file.read()
+            at = 0
+            while at + 4 <= len(data):
+                end = at + 4 + int.from_bytes(data[at + 2 : at + 4], "little")
+                if end > len(data):
+                    break
+                self._records.append((chr(data[at]), data[at + 1], data[at + 4 : end]))
+                at = end
+            self._read += at
+        return self._records
 
     def lights(self) -> list[bytes]:
         """Every writing of the strip: g, r, b per LED."""
@@ -70,18 +79,18 @@ class Log:
 
     def panel(self) -> bytes:
         """What stands in the memory of an SSD1306 (page addressing) or SH1106 that heard all of the I2C traffic."""
-        memory = bytearray(8 * 132)
-        page = column = 0
-        for letter, _, data in self.records():
+        records = self.records()
+        for letter, _, data in records[self._drawn :]:
             if letter != "I":
                 continue
             if data[0] == 0x40:
                 for byte in data[1:]:
-                    memory[page * 132 + column % 132] = byte
-                    column += 1
+                    self._memory[self._page * 132 + self._column % 132] = byte
+                    self._column += 1
             elif len(data) == 4:
-                page, column = data[1] & 7, (data[3] & 15) << 4 | data[2] & 15
-        return bytes(memory)
+                self._page, self._column = data[1] & 7, (data[3] & 15) << 4 | data[2] & 15
+        self._drawn = len(records)
+        return bytes(self._memory)
 
 
 class Microcontroller:
