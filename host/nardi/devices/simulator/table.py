@@ -177,7 +177,7 @@ class SimulatedTable:
         hidden = {near for point in hand for near in ((point - 1, point, point + 1) if 1 <= point <= 24 else (point,))}
         game = self.match.game
         return Picture(
-            self._later(450, 800),
+            self._later(520, 850),
             Setup(tuple(self.board[0]), tuple(self.board[1])),
             frozenset(near for near in hidden if 1 <= near <= 25),
             tuple(die.lie for die in self.dice.values() if die.lie is not None),
@@ -304,6 +304,11 @@ class SimulatedTable:
         assert game is not None and game.roll is not None
         color, roll = self._turn, game.roll
         before = self._position(color)
+        if before != game.position:
+            # They have played, and the table has not seen it yet.
+            yield self._picture()
+            yield from self._lift()
+            return
         first = not any(ply.by is color for ply in game.plies)
         plays = LegalPlays(before, roll, self.match.ruleset, first)
         self._later(self.habits.pause_ms // 2, self.habits.pause_ms)
