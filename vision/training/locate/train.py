@@ -144,8 +144,12 @@ def corner_samples(
     small, scale = shrunk(image, corners)
     corners = (corners + 0.5) * scale - 0.5
     size = math.sqrt(cv2.contourArea(corners.astype(np.float32)))
-    spread = rng.choice([0.003, 0.01, 0.02], p=[0.35, 0.45, 0.2])
+    spread = rng.choice([0.004, 0.012, 0.03], p=[0.45, 0.35, 0.2])
     guess = corners + rng.normal(0, spread * size, (4, 2))
+    for index in range(4):
+        if rng.random() < 0.12:
+            # Somewhere else: at another line of the frame, or where no corner is at all.
+            guess[index] += rng.uniform(-0.22, 0.22, 2) * size
     border = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
     lit = colours(rng, small)
     samples = []
@@ -228,8 +232,14 @@ def corner_loss(
     share = share / share.sum(2, keepdim=True).clamp(min=1e-6)
     cross = -(share * torch.log_softmax(heat.reshape(n, c, -1), dim=2)).sum(2)
     loss = ((each + 0.25 * cross) * inside).sum() / inside.sum().clamp(min=1)
-    error = ((expected(heat) - truth).norm(dim=2) * inside).sum() / inside.sum()
-    return loss, {"error_px": float(error.detach()) * STRIDE}
+    # Where no corner is, it must say that it may be ten cells off.
+    nowhere = nn.functional.softplus(math.log(10) - judged) * ~inside
+    loss = loss + nowhere.sum() / len(samples)
+    gaps = (expected(heat) - truth).norm(dim=2)
+    error = (gaps * inside).sum() / inside.sum()
+    doubt = (judged.exp() * ~inside).sum() / (~inside).sum().clamp(min=1)
+    told = {"error_px": error, "median_px": gaps[inside].median(), "doubt_px": doubt}
+    return loss, {name: float(value.detach()) * STRIDE for name, value in told.items()}
 
 
 def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]) -> None:
