@@ -81,6 +81,9 @@ def test_the_wrong_and_the_way_back() -> None:
 
 def test_an_illegal_play_is_shown_to_the_side_that_can_call_it() -> None:
     assert lit("callable") == {19: WRONG, 24: PUT, 13: PUT, 27: TURN}
+    assert lit("callable_called") == lit("callable")
+    # Once it must be put right, it is its player's turn again.
+    assert lit("callable_must_correct") == lit("illegal")
 
 
 def test_offers_light_the_bar_and_the_tray_of_who_must_answer() -> None:
@@ -193,7 +196,15 @@ def test_a_scene_speaks_the_language_of_who_is_asked() -> None:
 
 def test_only_something_wrong_buzzes() -> None:
     buzzing = {exhibit.name for exhibit in exhibits() if scene(exhibit.match, now_ms=0).buzz}
-    assert buzzing == {"illegal", "illegal_legal", "callable", "lost", "lost_one"}
+    assert buzzing == {
+        "illegal",
+        "illegal_legal",
+        "callable",
+        "callable_called",
+        "callable_must_correct",
+        "lost",
+        "lost_one",
+    }
 
 
 def test_the_gallery_shows_every_phase() -> None:

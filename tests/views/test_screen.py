@@ -58,6 +58,8 @@ def test_what_is_wrong_and_the_way_back() -> None:
     assert shown("illegal_legal").lines == ("Point 19 is closed", "→ 24/16")
     assert shown("callable").lines == ("Point 19 is closed", "Call it, or roll")
     assert shown("callable").title == "Jonas"
+    assert shown("callable_called").lines[1] == "Correct, or let stand?"
+    assert (shown("callable_must_correct").title, shown("callable_must_correct").lines[1]) == ("Anahit", "Put it back")
 
 
 def test_offers_name_who_must_answer_and_the_value() -> None:

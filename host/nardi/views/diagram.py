@@ -55,7 +55,7 @@ def standing_board(match: Match) -> Board:
     position = game.position
     if match.phase is Phase.PLAYED and game.provisional is not None:
         position = game.provisional.after
-    elif match.phase is Phase.ILLEGAL and game.illegal_position is not None:
+    elif match.phase in (Phase.ILLEGAL, Phase.CALLABLE) and game.illegal_position is not None:
         position = game.illegal_position
     board = Board.of(position, game.turn or Color.WHITE, match.ruleset)
     for difference in match.lost:

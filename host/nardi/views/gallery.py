@@ -112,11 +112,10 @@ def exhibits() -> Iterator[Exhibit]:
     illegal = at(Phase.ILLEGAL, turn, roll=roll, illegality=fault, illegal_position=wrong)
     yield Exhibit("illegal", illegal)
     yield Exhibit("illegal_legal", replace(illegal, teach=Teach.LEGAL))
-    stood = (*plies, _ply(Color.WHITE, roll, board, wrong, "24/19 13/10", legal=False))
-    callable_ = at(
-        Phase.CALLABLE, turn, turn=Color.BLACK, position=wrong.flipped, plies=stood, illegality=fault, roll=None
-    )
+    callable_ = replace(illegal, phase=Phase.CALLABLE)
     yield Exhibit("callable", callable_)
+    yield Exhibit("callable_called", at(Phase.CALLABLE, callable_, called=True))
+    yield Exhibit("callable_must_correct", at(Phase.CALLABLE, callable_, called=True, must_correct=True))
 
     yield Exhibit("offered", at(Phase.OFFERED, turn, cube=Cube(offered_by=Color.WHITE), offer_by=Color.WHITE))
     yield Exhibit(
@@ -125,7 +124,7 @@ def exhibits() -> Iterator[Exhibit]:
     )
     yield Exhibit(
         "beavered",
-        at(Phase.BEAVERED, turn, cube=Cube(2, Color.BLACK, offered_by=Color.BLACK, beaver=True), offer_by=Color.WHITE),
+        at(Phase.BEAVERED, turn, cube=Cube(2, Color.BLACK, offered_by=Color.BLACK, beaver=True), offer_by=Color.BLACK),
     )
     yield Exhibit("resigning", at(Phase.RESIGNING, turn, resign=(Color.BLACK, "gammon")))
     yield Exhibit("last_roll", at(Phase.LAST_ROLL, turn, last_roll=True, turn=Color.BLACK, position=board.flipped))

@@ -67,12 +67,11 @@ def addressed(match: Match) -> Color | None:
         return None
     match match.phase:
         case Phase.OFFERED | Phase.BEAVERED if game.offer_by is not None:
-            # A beaver is answered by the doubler, a double by the other.
-            return game.offer_by if match.phase is Phase.BEAVERED else game.offer_by.other
+            return game.offer_by.other
         case Phase.RESIGNING if game.resign is not None:
             return game.resign[0].other
-        case Phase.CALLABLE if game.plies:
-            return game.plies[-1].by.other
+        case Phase.CALLABLE if game.turn is not None and not game.must_correct:
+            return game.turn.other
         case _:
             return game.turn
 
@@ -123,13 +122,9 @@ def _show_departures(
 
 def _show_illegal(strip: list[Light], match: Match, game: Game) -> None:
     """Red where a checker should not be, amber where it came from: the way back, and no advice."""
-    if match.phase is Phase.CALLABLE and game.plies:
-        ply = game.plies[-1]
-        side, before, after = ply.by, ply.before, ply.after
-    elif game.turn is not None and game.illegal_position is not None:
-        side, before, after = game.turn, game.position, game.illegal_position
-    else:
+    if game.turn is None or game.illegal_position is None:
         return
+    side, before, after = game.turn, game.position, game.illegal_position
     _show_departures(strip, match.ruleset, side, before, after, PUT)
     concerned = {step.target for step in game.illegality.steps} if game.illegality is not None else set()
     arrived = {point for point in range(1, 25) if after.mine[point] > before.mine[point]}

@@ -141,8 +141,10 @@ def _phase_screen(match: Match, words: _Words, teach: Teach, advice: Play | None
         case Phase.ILLEGAL:
             return replace(plain, layout=Layout.WRONG, lines=_illegal(game, words, teach))
         case Phase.CALLABLE:
-            lines = _illegal(game, words, Teach.OFF)
-            return replace(plain, layout=Layout.WRONG, lines=(lines[0], words.say("screen.callable")))
+            if game.must_correct:
+                return replace(plain, layout=Layout.WRONG, lines=_illegal(game, words, teach))
+            ask = words.say("screen.called" if game.called else "screen.callable")
+            return replace(plain, layout=Layout.WRONG, lines=(_illegal(game, words, teach)[0], ask))
         case Phase.OFFERED:
             return replace(
                 plain,
