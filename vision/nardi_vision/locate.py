@@ -5,7 +5,6 @@ second looks at the board as the first one saw it, laid flat, and corrects its c
 from close by; it also says how far off it may be.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,8 +17,9 @@ from numpy.typing import NDArray
 
 from nardi_vision.errors import EyeError
 from nardi_vision.frame import Picture
-from nardi_vision.geometry import as_corners, board_width_px, check_corners, clockwise, in_order
+from nardi_vision.geometry import as_corners, board_width_px, check_corners, in_order
 from nardi_vision.network import DATA, Network
+from nardi_vision.quadrangle import quadrangles
 from nardi_vision.reading import Corners
 
 FINDER_SIZE = (256, 192)
@@ -36,6 +36,9 @@ UNSURE = 0.02
 
 LOOKS = 3
 """Corrections by each network; each sees the board better than the one before."""
+GUESSES = 4
+CONTENT = 0.008
+"""Corners expected to be this good need no other guess beside them (share of the board's width)."""
 ENOUGH = 0.001
 """A correction smaller than this (share of the board's width) is the last."""
 
@@ -127,25 +130,29 @@ class _Locator:
         self._corner = Network(folder / "corner.onnx.gz")
 
     def locate(self, image: Picture) -> Found:
-        guess = self._find(image)
-        found = self.refine(image, guess, keep_order=False)
-        return Found(in_order(found.corners, 0), found.error)
+        best: Found | None = None
+        for guess in self.guesses(image)[:GUESSES]:
+            try:
+                found = self.refine(image, guess, keep_order=False)
+            except EyeError:
+                continue
+            if best is None or found.error < best.error:
+                best = found
+            if best.error < CONTENT:
+                break
+        if best is None:
+            raise EyeError("board_not_found", remedy="calibrate")
+        return Found(in_order(best.corners, 0), best.error)
 
-    def _find(self, image: Picture) -> NDArray[np.float64]:
-        """Corners (4, 2), clockwise, the first two along a side that carries points, good to a few percent."""
+    def guesses(self, image: Picture) -> list[Places]:
+        """Quadrangles (4, 2), clockwise, begun along a side that carries points, likeliest first; good to a few percent."""
         boxed, scale, (left, top) = letterbox(image, FINDER_SIZE)
         (logits,) = self._finder.run(_blob([boxed]), ["maps"])
         maps = 1 / (1 + np.exp(-np.clip(logits[0], -30, 30)))
-        size = (FINDER_SIZE[0], FINDER_SIZE[1])
         # Back at the boxed picture's own size; the middle of cell c is at (c + 0.5) * STRIDE - 0.5 there.
-        surface, corner, carrying, bare = (cv2.resize(part, size, interpolation=cv2.INTER_LINEAR) for part in maps)
-        quadrangle = clockwise(_quadrangle(surface))
-        reach = 0.12 * math.sqrt(cv2.contourArea(quadrangle.astype(np.float32)))
-        snapped = np.array([_snap(corner, place, reach) for place in quadrangle])
-        along = [_along(carrying, snapped, side) - _along(bare, snapped, side) for side in range(4)]
-        if along[1] + along[3] > along[0] + along[2]:
-            snapped = np.roll(snapped, -1, axis=0)
-        return np.asarray((snapped + 0.5 - [left, top]) / scale - 0.5, np.float64)
+        grown = [np.asarray(cv2.resize(part, FINDER_SIZE, interpolation=cv2.INTER_LINEAR), np.float32) for part in maps]
+        found = quadrangles(grown[0], grown[1], grown[2], grown[3])
+        return [np.asarray((corners + 0.5 - [left, top]) / scale - 0.5, np.float64) for corners in found]
 
     def refine(self, image: Picture, guess: NDArray[np.float64], keep_order: bool) -> Found:
         small, scale = shrunk(image, guess)
@@ -227,44 +234,3 @@ def shrunk(image: Picture, corners: NDArray[np.float64]) -> tuple[Picture, float
         return image, 1.0
     size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8), size[0] / image.shape[1]
-
-
-def _quadrangle(surface: Floats) -> NDArray[np.float64]:
-    """The four corners (4, 2) of the largest patch of the map. Raises EyeError `board_not_found`."""
-    mask = (surface > 0.5).astype(np.uint8)
-    outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    if not outlines:
-        raise EyeError("board_not_found", remedy="calibrate")
-    outline = max(outlines, key=cv2.contourArea)
-    if cv2.contourArea(outline) < 0.02 * surface.size:
-        raise EyeError("board_not_found", remedy="calibrate")
-    hull = cv2.convexHull(outline)
-    length = cv2.arcLength(hull, True)
-    for share in np.arange(0.02, 0.16, 0.01):
-        corners = cv2.approxPolyDP(hull, share * length, True)
-        if len(corners) == 4:
-            return np.asarray(corners.reshape(4, 2), np.float64)
-        if len(corners) < 4:
-            break
-    return np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
-
-
-def _snap(heat: Floats, place: NDArray[np.float64], reach: float) -> NDArray[np.float64]:
-    """The middle of the corner map's weight around a place; the place itself where the map shows nothing there."""
-    height, width = heat.shape
-    ys, xs = np.mgrid[0:height, 0:width]
-    near = np.exp(-((xs - place[0]) ** 2 + (ys - place[1]) ** 2) / (2 * reach**2))
-    weight = heat.astype(np.float64) ** 2 * near
-    if float((heat * (near > 0.6)).max()) < 0.15:
-        return place
-    total = weight.sum()
-    return np.array([(weight * xs).sum() / total, (weight * ys).sum() / total])
-
-
-def _along(part: Floats, corners: NDArray[np.float64], side: int) -> float:
-    """The map's mean along a side."""
-    shares = np.linspace(0.1, 0.9, 40)[:, None]
-    points = corners[side] * (1 - shares) + corners[(side + 1) % 4] * shares
-    x = np.clip(np.round(points[:, 0]).astype(int), 0, part.shape[1] - 1)
-    y = np.clip(np.round(points[:, 1]).astype(int), 0, part.shape[0] - 1)
-    return float(part[y, x].mean())
