@@ -55,9 +55,8 @@ def beginning(where: Path) -> tuple[Event, ...]:
 
 def observations(where: Path, *, weight: float = 1.0, trays: bool = False) -> Iterator[Observation]:
     """Dice and pictures in the order of their times."""
-    happenings: list[tuple[int, int, Observation]] = []
-    for row in _rows(where / "dice.jsonl"):
-        happenings.append((row["t_ms"], 0, die(row["t_ms"], row["line"])))
+    dice = _rows(where / "dice.jsonl")
+    happenings: list[tuple[int, int, Observation]] = [(row["t_ms"], 0, die(row["t_ms"], row["line"])) for row in dice]
     for frame, label in zip(_rows(where / "frames.jsonl"), _rows(where / "frame_labels.jsonl"), strict=True):
         contents = [(None if shade == "none" else shade, count) for shade, count in label["points"]]
         seen = reading(

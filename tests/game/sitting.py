@@ -29,7 +29,7 @@ WHITE, BLACK = Color.WHITE, Color.BLACK
 
 
 class Sitting:
-    """`t` is the table clock; every act takes `pace` ms. `events` collects all that is ruled, `saw` all that was seen."""
+    """`t` is the table clock; every act takes `pace` ms. `events` are all that was ruled, `saw` all that was seen."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Sitting:
         start: str | None = None,
         turn: Color | None = None,
         dice: str = "electronic",
-        clocks: ClockRules | None | str = "ruleset",
+        clocks: ClockRules | str | None = "ruleset",
         club: bool = False,
     ) -> None:
         rules = find_ruleset(ruleset) if isinstance(ruleset, str) else ruleset

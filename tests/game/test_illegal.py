@@ -233,3 +233,29 @@ def test_nonsense_on_the_board_is_a_lost_track_and_no_illegal_play() -> None:
     table.show(Position(tuple(mine), start.theirs))
     assert not table.all(IllegalPlayNoticed)
     assert table.match.lost
+
+
+def test_a_checker_in_a_hand_that_was_not_seen_is_no_bearing_off() -> None:
+    """Nobody bears off with so many checkers outside home."""
+    table = in_play()
+    start = table.game.position
+    mine = list(start.mine)
+    mine[6] -= 1
+    mine[0] += 1
+    from nardi.rules import Position
+
+    table.show(Position(tuple(mine), start.theirs))
+    assert not table.all(IllegalPlayNoticed)
+    assert not table.all(TrackLost)
+    table.move("8/5 6/5")
+    table.lift()
+    assert table.last(Played).legal
+
+
+def test_r9_bearing_off_with_one_checker_still_outside_is_noticed() -> None:
+    start = "40055000000010000000000000/50055000000000000000000000"
+    table = Sitting(start=start, turn=WHITE)
+    table.set_up()
+    table.throw(WHITE, 4, 3)
+    table.move("!4/off 3/off")
+    assert table.last(IllegalPlayNoticed).rule == "R9"

@@ -1,5 +1,7 @@
 """Whatever is seen and said, in whatever order: no crash, no checker lost, and the fold of the events is the match."""
 
+from typing import get_args
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,15 +22,13 @@ from nardi.game.observation import (
     DieSettled,
     LineFaulty,
     Observation,
+    Verb,
 )
 from nardi.game.umpire import begun, decide
 from nardi.rules import RULESETS, ByColor, LegalPlays, Position
 
 DICE = ("w1", "w2", "b1", "b2", "s1", "s2", "x9")
-VERBS = (
-    "start next_game double take pass beaver refuse_beaver resign accept refuse confirm call let_stand claim pause "
-    "resume undo play dice set_position set_turn set_cube set_score set_clock cocked end_game end_match teach"
-).split()
+VERBS = get_args(Verb)
 ARGUMENTS = ("", "1", "2", "31", "66", "0", "white", "black:5000", "2:white", "4:centre", "3:2", "gammon",
              "white:gammon", "8/5 6/5", "bar/24", "draw", "legal", "x", "é", "-1", "9" * 30)  # fmt: skip
 

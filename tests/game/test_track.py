@@ -22,7 +22,7 @@ from nardi.game.observation import BoardSeen
 from nardi.game.recognise import Ambiguous, in_order, recognise
 from nardi.game.record import match_record
 from nardi.game.seating import Seating
-from nardi.rules import LegalPlays, Roll, find_ruleset
+from nardi.rules import LegalPlays, Position, Roll, find_ruleset
 
 
 def four_plies() -> Sitting:
@@ -129,15 +129,12 @@ def test_undo_gives_back_position_cube_score_clocks_and_whose_turn() -> None:
     table.set_up()
     table.opening(3, 1)
     states = [table.match]
-    for a, b, notation in ((6, 4, "24/14"), (5, 2, "24/22 13/8")):
-        first = "8/5 6/5" if len(states) == 1 else "24/14"
-        del first
+    for notation, a, b in (("8/5 6/5", 6, 4), ("24/14", 5, 2)):
         table.wait(14_000)
-        table.move("8/5 6/5" if len(states) == 1 else last)
+        table.move(notation)
         table.lift()
         table.throw(table.turn, a, b)
         states.append(table.match)
-        last = notation
     for plies in (1, 2):
         again = Sitting(ruleset, 3)
         again.match, again.t = table.match, table.t
@@ -276,3 +273,41 @@ def test_the_board_of_a_later_game_may_lie_the_other_way_round() -> None:
     table.do(BoardSeen(at, shown(start, t_ms=at, seating=Seating("light", 2))))
     assert table.match.phase is Phase.OPENING
     assert table.match.seating == Seating("light", 2)
+
+
+def test_cases_26_two_whole_turns_unseen_and_a_third_throw_are_sorted_out_by_one_picture() -> None:
+    table = Sitting()
+    table.set_up()
+    table.opening(3, 1)
+    first = table.after("8/5 6/5")
+    table.lift()
+    table.throw(BLACK, 6, 4)
+    table.lift("b1", "b2")
+    table.throw(WHITE, 5, 2)
+    assert len(table.all(Rolled)) == 1
+    replies = LegalPlays(first.flipped, Roll(6, 4), table.match.ruleset)
+    second = next(play for play in replies if play.notation == "24/14")
+    table.show(second.after, BLACK)
+    assert [(play.by, play.notation) for play in table.all(Played)] == [(WHITE, "8/5 6/5"), (BLACK, "24/14")]
+    assert table.last(Rolled).dice == (5, 2)
+    table.move("13/8 24/22")
+    table.lift()
+    assert table.last(Played).by is WHITE
+    assert not table.all(IllegalPlayNoticed)
+
+
+def test_cases_26_the_next_player_half_way_through_is_no_illegal_play_of_the_last() -> None:
+    table = Sitting()
+    table.set_up()
+    table.opening(3, 1)
+    first = table.after("8/5 6/5")
+    table.lift()
+    table.throw(BLACK, 6, 4)
+    mine = list(first.flipped.mine)
+    mine[24] -= 1
+    mine[18] += 1
+    table.show(Position(tuple(mine), first.flipped.theirs), BLACK)
+    assert [play.notation for play in table.all(Played)] == ["8/5 6/5"]
+    assert table.turn is BLACK
+    assert table.match.phase is Phase.TO_PLAY
+    assert not table.all(IllegalPlayNoticed)

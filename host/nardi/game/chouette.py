@@ -1,4 +1,4 @@
-"""Chouette (H): one against a team. Who sits where, who owes whom, and how seats move on. Pure; the totals sum to zero."""
+"""Chouette (H): one against a team. Who sits where, who owes whom, how seats move on. Pure; totals sum to zero."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace

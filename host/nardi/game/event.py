@@ -146,6 +146,15 @@ class Rolled(Ruled):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ThrowWaited(Ruled):
+    """A throw that counts once the play before it has been seen, which was final already (CASES 26)."""
+
+    by: Color
+    dice: tuple[int, int]
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RollRejected(Ruled):
     """A throw that does not count.
 
@@ -410,6 +419,7 @@ Event = (
     | OpeningTied
     | AutomaticallyDoubled
     | Rolled
+    | ThrowWaited
     | RollRejected
     | PlaySighted
     | PlayWithdrawn

@@ -6,7 +6,7 @@ from typing import assert_never
 from nardi.game import clock
 from nardi.game import event as ruled
 from nardi.game.event import Event
-from nardi.game.match import CubeTurn, Game, Match, Phase, Ply, Teach
+from nardi.game.match import CubeTurn, Game, Match, Phase, Ply, Teach, Throw
 from nardi.rules.color import ByColor, Color
 from nardi.rules.cube import Cube, beavered, next_value, offered, taken
 from nardi.rules.legal import LegalPlays
@@ -87,12 +87,15 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.OpeningThrown():
             return _opening_thrown(match, game, event)
         case ruled.OpeningTied():
-            return replace(match, dice=_forgotten(match.dice, ("w1", "w2", "b1", "b2", "s1", "s2")))
+            return replace(match, dice=_forgotten(match.dice, DICE), sighted=(), dice_gone=False)
         case ruled.AutomaticallyDoubled():
             doubled = replace(game, cube=Cube(event.value), automatic_doubles=game.automatic_doubles + 1)
             return replace(match, game=doubled)
         case ruled.Rolled():
             return _rolled(match, game, event)
+        case ruled.ThrowWaited():
+            throws = (*game.waiting, Throw(event.by, event.dice, event.sources))
+            return replace(match, game=replace(game, waiting=throws), dice=_forgotten(match.dice, event.sources))
         case ruled.RollRejected():
             return _roll_rejected(match, game, event)
         case ruled.PlaySighted():
@@ -254,6 +257,9 @@ def _die_noted(match: Match, event: ruled.DieNoted) -> Match:
         anew = game.lifted_ms is not None or not owns(game.turn, event.die)
         if anew and event.die in game.sources:
             game = replace(game, sources=tuple(die for die in game.sources if die != event.die))
+    if event.state == "lifted" and game is not None and game.waiting and event.die in game.waiting[-1].sources:
+        last = game.waiting[-1]
+        game = replace(game, waiting=(*game.waiting[:-1], replace(last, up=(*last.up, event.die))))
     return replace(match, dice=dice, phase=phase, game=game)
 
 
@@ -289,7 +295,7 @@ def _opening_thrown(match: Match, game: Game, event: ruled.OpeningThrown) -> Mat
 
 def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
     rolled = replace(_bare(game), roll=Roll(*event.dice), sources=event.sources, rolled_ms=event.at_ms, lifted_ms=None)
-    rolled = replace(rolled, alternatives=(), must_correct=False, called=False)
+    rolled = replace(rolled, alternatives=(), must_correct=False, called=False, waiting=game.waiting[1:])
     clocks = match.clocks if match.clocks.running else clock.started(match.clocks, event.by, event.at_ms)
     return replace(
         match,
@@ -308,11 +314,11 @@ def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
 def _roll_rejected(match: Match, game: Game, event: ruled.RollRejected) -> Match:
     which = tuple(die for die, state, _ in match.dice if owns(event.by, die) and state == "settled")
     dice = _forgotten(match.dice, which)
-    rejected = replace(match, dice=dice, notice=event.message, sighted=())
+    rejected = replace(match, dice=dice, notice=event.message, sighted=(), dice_gone=False)
     if game.turn is event.by and match.phase in (Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL):
         bare = replace(_bare(game), roll=None, sources=(), lifted_ms=None)
         phase = Phase.LAST_ROLL if game.last_roll else Phase.TO_ROLL
-        return replace(rejected, phase=phase, game=bare, dice_gone=False, lifted=None, lifted_from=None)
+        return replace(rejected, phase=phase, game=bare, lifted=None, lifted_from=None)
     return rejected
 
 
@@ -376,7 +382,7 @@ def _played(match: Match, game: Game, event: ruled.Played) -> Match:
 
 def as_rolled(match: Match, game: Game) -> Match:
     """The match as it stood when the present turn had been rolled and nothing was moved: what an undo returns to."""
-    bare = replace(_bare(game), lifted_ms=None, must_correct=False, called=False)
+    bare = replace(_bare(game), lifted_ms=None, must_correct=False, called=False, waiting=())
     return replace(match, phase=Phase.TO_PLAY, game=bare, notice=None, warned="", lost=(), earlier=())
 
 

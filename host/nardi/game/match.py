@@ -77,6 +77,20 @@ class CubeTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class Throw:
+    """A throw that waits until the play before it has been seen. `up`: which of its dice were picked up already."""
+
+    by: Color
+    dice: tuple[int, int]
+    sources: tuple[str, ...]
+    up: tuple[str, ...] = ()
+
+    @property
+    def lifted(self) -> bool:
+        return set(self.sources) <= set(self.up)
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """One game of a match. `position` has the side of `turn` first (White's while nobody is on turn yet)."""
 
@@ -111,6 +125,8 @@ class Game:
     rolled_ms: int = 0
     lifted_ms: int | None = None
     """When the dice of the present roll were picked up; the board has not been seen since."""
+    waiting: tuple[Throw, ...] = ()
+    """Throws made since, in order, that wait for that look at the board."""
     called: bool = False
     must_correct: bool = False
     """The illegal play was called and is to be put right (E5)."""

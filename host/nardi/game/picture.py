@@ -1,7 +1,7 @@
 """What a picture means in each phase: set-up, the turn, between turns, after the game (E3, E5, CASES 23-27)."""
 
+from nardi.game import backlog, throw, turn
 from nardi.game import event as ruled
-from nardi.game import throw, turn
 from nardi.game.board import Board
 from nardi.game.match import Match, Phase
 from nardi.game.recognise import (
@@ -19,7 +19,6 @@ from nardi.game.ruling import Ruling
 from nardi.game.seating import Seating
 from nardi.rules.color import Color
 from nardi.rules.legal import LegalPlays
-from nardi.rules.play import Play
 from nardi.rules.position import BAR, OFF, Position
 from nardi.text.message import Message
 from nardi_vision.reading import BoardReading, EyeFault
@@ -166,7 +165,7 @@ def in_turn(r: Ruling, reading: BoardReading) -> None:
     if r.match.phase is Phase.CALLABLE:
         _callable(r, shown)
     elif game.lifted_ms is not None:
-        _lifted(r, reading, shown, seating)
+        _lifted(r, reading, shown)
     else:
         _provisional(r, shown, bool(legal))
 
@@ -205,63 +204,34 @@ def _mended(r: Ruling) -> None:
         r.add(ruled.IllegalPlayMended(at_ms=r.at_ms, by=r.turn))
 
 
-def _lifted(r: Ruling, reading: BoardReading, shown: Recognition, seating: Seating) -> None:
+def _lifted(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
     """The dice are up, and this is the first look at the board since: what stands is the play (E3)."""
     match shown:
         case Clear(play=play):
             turn.finish(r, play)
         case Ambiguous(plays=plays):
             turn.finish(r, plays[0], tuple(play.notation for play in plays[1:]))
-        case _:
-            if _two_turns(r, reading, seating):
-                return
-            match shown:
-                case Unfinished(position=position):
-                    turn.notice_illegal(r, position, final=True)
-                case Unchanged():
-                    turn.notice_illegal(r, r.game.position, final=True)
-                case Mismatch(seen=board):
-                    _wrong(r, board, final=True)
-            _opponent_has_rolled(r)
+        case _ if r.game.waiting and backlog.first_of_two(r, reading) is not None:
+            _two_turns(r, reading)
+        case Unfinished(position=position):
+            turn.notice_illegal(r, position, final=True)
+        case Unchanged():
+            turn.notice_illegal(r, r.game.position, final=True)
+        case Mismatch(seen=board):
+            _wrong(r, board, final=True)
+    if r.match.phase is Phase.CALLABLE and r.game.waiting:
+        # The opponent has thrown already: nobody called in time (E5).
+        r.add(ruled.IllegalPlayStood(at_ms=r.at_ms))
+        turn.stand(r)
 
 
-def _opponent_has_rolled(r: Ruling) -> None:
-    """A roll that was waiting means that nobody called in time (E5)."""
-    if r.match.phase is Phase.CALLABLE and turn.at_rest(r, r.turn.other):
-        turn.opponent_threw(r, r.turn.other)
-
-
-def _two_turns(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
-    """CASES 26: the next player has thrown and moved before the first play was ever seen: both are in one picture."""
-    game, by = r.game, r.turn
-    pair = turn.at_rest(r, by.other)
-    lifted = [die for die in r.match.dice if die[0][0] == by.other.value[0] and die[1] == "lifted" and die[2]]
-    rolled = pair if pair else tuple(lifted)
-    if len(rolled) != 2 or any(state == "cocked" for _, state, _ in rolled):
-        return False
-    return False if game.roll is None else _composed(r, reading, seating, (rolled[0][2], rolled[1][2]))
-
-
-def _composed(r: Ruling, reading: BoardReading, seating: Seating, dice: tuple[int, int]) -> bool:
-    from nardi.game.recognise import APART, CLEARLY, Weights, best_free
-    from nardi.rules.roll import Roll
-
-    by, ruleset = r.turn, r.match.ruleset
-    weights = Weights(reading, seating)
-    first_turn = not any(ply.by is by.other for ply in r.game.plies)
-    scored: list[tuple[float, Play]] = []
-    for play in r.legal():
-        replies = LegalPlays(play.after.flipped, Roll(*dice), ruleset, first_turn)
-        best = max(weights.of(Board.of(reply.after, by.other, ruleset)) for reply in replies)
-        scored.append((best, play))
-    scored.sort(key=lambda entry: -entry[0])
-    free = best_free(weights, _expected(r))[1]
-    if free - scored[0][0] > CLEARLY or (len(scored) > 1 and scored[0][0] - scored[1][0] < APART):
-        return False
-    turn.finish(r, scored[0][1])
-    if r.match.phase in turn.IN_TURN:
-        in_turn(r, reading)
-    return True
+def _two_turns(r: Ruling, reading: BoardReading) -> None:
+    """CASES 26: the next player had thrown and moved before the first play was ever seen: one picture shows both."""
+    first = backlog.first_of_two(r, reading)
+    if first is not None:
+        turn.finish(r, first)
+        if r.match.phase in turn.IN_TURN:
+            in_turn(r, reading)
 
 
 def _callable(r: Ruling, shown: Recognition) -> None:
@@ -282,17 +252,28 @@ def _wrong(r: Ruling, board: Board, final: bool) -> None:
     """No legal play and no part of one: an illegal play, if it can be the work of one turn; else track is lost."""
     by, expected = r.turn, _expected(r)
     attempted = board.position(by, r.match.ruleset)
+    if in_hand(r.game.position, attempted) and not final:
+        return
     if not r.match.lost and is_attempt(r.game.position, attempted, r.match.ruleset.hits):
         turn.notice_illegal(r, attempted, final)
     else:
         _differ(r, expected, board)
 
 
+MOST_OUTSIDE = 2
+"""Nobody means to bear off with more checkers than this outside home: one missing then is in a hand."""
+
+
+def in_hand(before: Position, after: Position) -> bool:
+    """Whether a checker that stands nowhere is likelier to be in a hand that was not seen than borne off."""
+    return after.mine[OFF] > before.mine[OFF] and sum(after.mine[7:]) > MOST_OUTSIDE
+
+
 def is_attempt(before: Position, after: Position, hits: bool) -> bool:
     """Whether somebody may have moved so and called it a play: both still have fifteen, at most four of the mover's
     checkers have moved, and of the opponent's none but to the bar."""
     moved = sum(max(0, was - now) for was, now in zip(before.mine, after.mine, strict=True))
-    if sum(after.mine) != 15 or sum(after.theirs) != 15 or not 1 <= moved <= 4:
+    if sum(after.mine) != 15 or sum(after.theirs) != 15 or not 1 <= moved <= 4 or in_hand(before, after):
         return False
     hit = after.theirs[BAR] - before.theirs[BAR]
     gone = sum(max(0, was - now) for was, now in zip(before.theirs, after.theirs, strict=True))

@@ -1,8 +1,8 @@
 """What a reading says about the turn: each legal end position is weighed by how well it explains the picture.
 
-The eye never decides plays; it gives weights for what may stand in each slot. Doubt in one is settled by the
-rules; an illegal play stands out because some other arrangement of the same thirty checkers explains the picture clearly
-better than any legal one does.
+The eye never decides plays; it gives weights for what may stand in each slot. Doubt in one is settled by the rules; an
+illegal play stands out because some other arrangement of the same thirty checkers explains the picture clearly better
+than any legal one does.
 """
 
 from dataclasses import dataclass
@@ -177,8 +177,8 @@ def best_free(weights: Weights, around: Board) -> tuple[Board, float]:
 def _rests(weights: Weights, around: Board, color: Color) -> tuple[tuple[float, int], ...]:
     """For each number of `color`'s checkers on the points: how those out of sight are best shared between bar and off.
 
-    The log weight, and how many are off. That a checker vanished where nobody sees the place has its cost: one back from
-    the tray, or one more on an unseen bar or off the board, is less likely than the same number staying.
+    The log weight, and how many are off. That a checker vanished where nobody sees the place has its cost: one back
+    from the tray, or one more on an unseen bar or off the board, is less likely than the same number staying.
     """
     result: list[tuple[float, int]] = []
     for on_points in range(CHECKERS + 1):

@@ -14,6 +14,9 @@ from nardi_vision.reading import BoardReading, DieReading, DieState
 MOST_TILT_DEG = 10
 """A die that leans more than this is cocked (E1)."""
 
+SEEN_DICE = ("c1", "c2")
+"""What a roll read by the eye lies in."""
+
 SURE = 0.8
 """A die in the picture counts when it is read with at least this weight."""
 
@@ -39,6 +42,8 @@ def lifted(r: Ruling, seen: DieLifted) -> None:
 
 
 def settled(r: Ruling, seen: DieSettled) -> None:
+    if "dice.line" in r.match.fault_keys:
+        r.add(ruled.FaultCleared(at_ms=r.at_ms, key="dice.line"))
     state = "cocked" if seen.tilt_deg > MOST_TILT_DEG else "settled"
     r.add(ruled.DieNoted(at_ms=r.at_ms, die=seen.die, state=state, value=seen.value))
     if f"die.{seen.die}" in r.match.fault_keys:
@@ -85,6 +90,8 @@ def in_turn(r: Ruling, die: str) -> None:
     game = r.game
     if thrower is not r.turn:
         turn.opponent_threw(r, thrower)
+    elif game.waiting:
+        turn.wait(r, thrower)
     elif game.lifted_ms is not None and r.match.phase is Phase.TO_PLAY and turn.at_rest(r, thrower):
         # Picked up with nothing played and thrown again: the players agree that the first throw was none.
         again(r)
@@ -134,6 +141,8 @@ def open_game(r: Ruling, white: int, black: int, sources: tuple[str, ...]) -> No
 
 def sighted(r: Ruling, reading: BoardReading) -> None:
     """`dice = "camera"`: two dice flat in one half, alike in two readings, are a roll; when they go, it is over."""
+    if not reading.settled:
+        return
     lying = [die for die in reading.dice if die.confidence >= SURE and die.value is not None]
     phase = r.match.phase
     if not reading.dice:
@@ -148,20 +157,20 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
         r.add(ruled.DiceSighted(at_ms=r.at_ms, values=values))
         return
     if phase is Phase.OPENING:
-        open_game(r, *_by_side(r, lying), sources=())
+        open_game(r, *_by_side(r, lying), sources=SEEN_DICE)
         return
     reason = lie(lying)
     if reason is not None:
         turn.reject(r, r.turn, reason)
     else:
-        r.add(ruled.Rolled(at_ms=r.at_ms, by=r.turn, dice=(values[0], values[1]), sources=("c1", "c2")))
+        r.add(ruled.Rolled(at_ms=r.at_ms, by=r.turn, dice=(values[0], values[1]), sources=SEEN_DICE))
 
 
 def gone(r: Ruling) -> None:
     """No die lies in the picture any more: the present roll's have been picked up."""
     if r.match.sighted or not r.match.dice_gone:
         r.add(ruled.DiceSighted(at_ms=r.at_ms, values=()))
-    if r.match.phase in turn.IN_TURN and r.game.sources == ("c1", "c2") and r.game.lifted_ms is None:
+    if r.match.phase in turn.IN_TURN and r.game.sources == SEEN_DICE and r.game.lifted_ms is None:
         turn.lift(r)
 
 
@@ -196,7 +205,7 @@ def checked(r: Ruling, reading: BoardReading) -> None:
     roll = r.game.roll
     if r.match.phase is not Phase.TO_PLAY or roll is None or len(reading.dice) != 2 or len(r.game.sources) != 2:
         return
-    if r.game.lifted_ms is not None or r.game.sources == ("c1", "c2") or r.game.sources[0][0] != r.game.sources[1][0]:
+    if r.game.lifted_ms is not None or r.game.sources == SEEN_DICE or r.game.sources[0][0] != r.game.sources[1][0]:
         return
     if any(die.confidence < SURE for die in reading.dice):
         return

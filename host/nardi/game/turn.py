@@ -169,8 +169,24 @@ def throw(r: Ruling) -> None:
 
 def waiting_roll(r: Ruling) -> None:
     """A roll made while the play before it was still to be seen counts now."""
-    if r.match.phase in (Phase.TO_ROLL, Phase.LAST_ROLL) and r.match.dice_mode == "electronic":
+    if r.match.phase not in (Phase.TO_ROLL, Phase.LAST_ROLL) or r.match.dice_mode != "electronic":
+        return
+    waiting = r.game.waiting
+    if not waiting:
         throw(r)
+    elif waiting[0].by is r.turn:
+        first = waiting[0]
+        r.add(ruled.Rolled(at_ms=r.at_ms, by=r.turn, dice=first.dice, sources=first.sources))
+        if first.lifted:
+            r.add(ruled.DiceLifted(at_ms=r.at_ms, by=r.turn))
+
+
+def wait(r: Ruling, by: Color) -> None:
+    """`by`'s throw counts when the play before it has been seen; one throw each at most."""
+    pair = at_rest(r, by)
+    if pair and (not r.game.waiting or r.game.waiting[-1].by is not by):
+        (one, _, a), (two, _, b) = pair
+        r.add(ruled.ThrowWaited(at_ms=r.at_ms, by=by, dice=(a, b), sources=(one, two)))
 
 
 def reject(r: Ruling, by: Color, reason: str) -> None:
@@ -244,7 +260,8 @@ def opponent_threw(r: Ruling, thrower: Color) -> None:
             stand(r)
         return
     if game.lifted_ms is not None:
-        return  # the picture of the finished play is still to come; the roll waits for it
+        wait(r, thrower)
+        return
     legal = r.legal()
     if match.phase is Phase.ILLEGAL and (not game.sources or match.ruleset.opponent_ends_turn):
         r.add(ruled.IllegalPlayStood(at_ms=r.at_ms))
@@ -258,6 +275,7 @@ def opponent_threw(r: Ruling, thrower: Color) -> None:
             finish(r, game.provisional, game.alternatives)
         elif is_race(game.position) or not game.sources:
             r.add(ruled.DiceLifted(at_ms=r.at_ms, by=r.turn))
+            wait(r, thrower)
         else:
             reject(r, thrower, "early")
     else:

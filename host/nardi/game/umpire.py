@@ -4,6 +4,7 @@ from nardi.game import command, picture, throw
 from nardi.game import event as ruled
 from nardi.game.clock import ClockRules
 from nardi.game.event import Event
+from nardi.game.evolve import DICE
 from nardi.game.match import Match, Phase
 from nardi.game.observation import (
     BoardSeen,
@@ -68,6 +69,8 @@ def decide(match: Match, observation: Observation) -> tuple[Event, ...]:
     match observation:
         case BoardSeen(reading=reading):
             _look(r, reading)
+        case DieRolling(die=die) | DieSettled(die=die) | DieLifted(die=die) | DieLost(die=die) if die not in DICE:
+            pass  # no die of this table: whoever reads the lines has counted it
         case DieRolling():
             throw.rolling(r, observation)
         case DieSettled():
