@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator
 
 from nardi.rules.plain import plain_ends
 from nardi.rules.play import Play
-from nardi.rules.position import Position
+from nardi.rules.position import SIDE_BITS, Position
 from nardi.rules.roll import Roll
-from nardi.rules.ruleset import Ruleset
+from nardi.rules.ruleset import HitAndHide, Ruleset
 from nardi.rules.search import search
 
 _new = object.__new__
@@ -14,9 +14,30 @@ _new = object.__new__
 
 def end_keys(key: int, a: int, b: int, ruleset: Ruleset, first_turn: bool) -> Collection[int]:
     """The keys of the distinct end positions of a turn; the unchanged one when nothing can be played."""
-    if ruleset.is_plain:
+    if ruleset.is_plain or ruleset.hits and _stays_plain(key, a, b, ruleset):
         return plain_ends(key, a, b)
     return search(key, a, b, ruleset, first_turn) or (key,)
+
+
+_SINGLES = int("1" * 26, 16)
+_THEIR_POINTS = (1 << 100) - 16  # the digits of their points 24 (bit 4 on) to 1
+_THEIR_FAR_HOME = (1 << 28) - 16  # those of their 24 to 19, which are my home
+
+
+def _stays_plain(key: int, a: int, b: int, ruleset: Ruleset) -> bool:
+    """Whether V1 and V2 cannot bite in this turn: nothing to hit where it matters, nothing to bear off."""
+    if ruleset.least_waste:
+        # While a checker is too far out to come home in this turn, none is borne off, so none wastefully.
+        reach = 6 + (4 * a if a == b else a + b)
+        if reach >= 25 or not key >> SIDE_BITS & (1 << 4 * (25 - reach)) - 1:
+            return False
+    if ruleset.hit_and_hide is not HitAndHide.FREE:
+        theirs = key & (1 << SIDE_BITS) - 1
+        more = theirs >> 1 | theirs >> 2 | theirs >> 3
+        blots = theirs & ~more & _SINGLES  # places with exactly one of their checkers
+        if blots & (_THEIR_FAR_HOME if ruleset.hit_and_hide is HitAndHide.HOME else _THEIR_POINTS):
+            return False
+    return True
 
 
 class LegalPlays:

@@ -246,51 +246,58 @@ def _double_sums(key: int, number: int, left: int, last: int, digits: bytes) -> 
     The points are walked from the farthest on, along each road of steps of `number` down to point `last` (0 where
     checkers may be borne off); from each, as many checkers may step on as stand or have just arrived there.
     """
-    # settled[n]: the sums of n steps; arrived[k][n]: those of k + n whose last k steps ended on the point looked at.
-    settled: list[list[int]] = [[key], [], [], [], []]
-    top = 0  # the most steps made so far
+    # settled[n]: the sums of n steps; arrived[k - 1][n]: those of n more steps than k, whose last k end on the point
+    # looked at, from where those checkers may go on.
+    settled = [[key]]
+    deltas = DELTA[number]
     for road in range(24, 24 - number, -1):
-        arrived: dict[int, list[list[int]]] = {}
+        arrived: list[list[list[int]]] = []
         for point in range(road, last + number - 1, -number):
             standing = _VALUE[digits[point]]
             if not (standing or arrived):
                 continue
             target = point - number
             against = digits[51 - target] if target else 48
-            going: dict[int, list[list[int]]] = {}
-            if against <= 49:
-                step = DELTA[number][point]
-                added = HIT[target] if against == 49 else 0
-                for checkers in range(1, left + 1):
+            if against > 49:  # closed: those who came here stay
+                if arrived:
+                    _settle(settled, arrived)
+                    arrived = []
+                continue
+            step = deltas[point]
+            added = HIT[target] if against == 49 else 0
+            if not arrived:
+                for room in range(left - 1, max(-1, left - 1 - standing), -1):  # for the steps before those from here
                     added += step
-                    room = left - checkers  # for the steps before these
-                    if checkers <= standing:
-                        rows = [[end + added for end in ends] for ends in settled[: min(top, room) + 1]]
-                    elif arrived:
-                        rows = []
-                    else:
-                        break
-                    for came, earlier in arrived.items():
-                        if checkers <= standing + came <= standing + room:
-                            rows += [[] for _ in range(min(room + 1, came + len(earlier)) - len(rows))]
-                            for row, ends in zip(rows[came:], earlier, strict=False):
-                                row += [end + added for end in ends]
-                    if not rows:
-                        break
-                    going[checkers] = rows
-            if arrived:
-                top = _settle(settled, arrived, top)
+                    arrived.append([[end + added for end in ends] for ends in settled[: room + 1]])
+                continue
+            going: list[list[list[int]]] = []
+            room = left
+            for checkers in range(1, min(left, standing + len(arrived)) + 1):
+                added += step
+                room -= 1
+                rows = []
+                if checkers <= standing:
+                    rows = [[end + added for end in ends] for ends in settled[: room + 1]]
+                for came, earlier in enumerate(arrived, 1):
+                    if checkers <= standing + came and came <= room:
+                        for count, ends in enumerate(earlier[: room + 1 - came], came):
+                            while len(rows) <= count:
+                                rows.append([])
+                            rows[count] += [end + added for end in ends]
+                if not rows:
+                    break
+                going.append(rows)
+            _settle(settled, arrived)
             arrived = going
         if arrived:
-            top = _settle(settled, arrived, top)
-    return settled[top]
+            _settle(settled, arrived)
+    return settled[-1]
 
 
-def _settle(settled: list[list[int]], arrived: dict[int, list[list[int]]], top: int) -> int:
-    """Put the sums of checkers that go no further with the rest; returns the most steps made."""
-    for came, rows in arrived.items():
+def _settle(settled: list[list[int]], arrived: list[list[list[int]]]) -> None:
+    """Put the sums of checkers that go no further with the rest."""
+    for came, rows in enumerate(arrived, 1):
         for count, ends in enumerate(rows, came):
+            while len(settled) <= count:
+                settled.append([])
             settled[count] += ends
-        if count > top:
-            top = count
-    return top
