@@ -67,15 +67,15 @@ def test_a_part_of_a_play_and_a_dance() -> None:
 
 
 def test_hidden_slots_leave_room_for_several_plays() -> None:
-    play = next(p for p in LegalPlays(RULES.start, Roll(2, 1), RULES) if p.notation == "24/23 13/11")
+    play = next(p for p in LegalPlays(RULES.start, Roll(2, 1), RULES) if p.notation == "24/23 6/4")
     reading = seen(play.after)
     for point in (24, 23, 22, 21):
         reading = with_slot(reading, HERE.slot(point), slot(None, 0, occluded=True))
     found = judged(reading, RULES.start, Roll(2, 1))
     assert isinstance(found, Clear)  # one checker is missing from what is seen: it must be under the hand
-    for point in (11, 12):
+    for point in (5, 4):
         reading = with_slot(reading, HERE.slot(point), slot(None, 0, occluded=True))
-    # One has left the midpoint, for 11 (and 24/23) or for 12 (and 24/22): all of that is hidden.
+    # One has left the 6 point, for 4 (and 24/23) or for 5 (and 24/22): all of that is hidden.
     assert isinstance(judged(reading, RULES.start, Roll(2, 1)), Ambiguous)
 
 
