@@ -14,7 +14,7 @@ _new = object.__new__
 
 def end_keys(key: int, a: int, b: int, ruleset: Ruleset, first_turn: bool) -> Collection[int]:
     """The keys of the distinct end positions of a turn; the unchanged one when nothing can be played."""
-    if ruleset.is_plain or ruleset.hits and _stays_plain(key, a, b, ruleset):
+    if ruleset.is_plain or (ruleset.hits and _stays_plain(key, a, b, ruleset)):
         return plain_ends(key, a, b)
     return search(key, a, b, ruleset, first_turn) or (key,)
 

@@ -19,6 +19,15 @@ ABOVE = tuple(((1 << 4 * (25 - p)) - 1) << SIDE_BITS for p in range(26))  # my c
 HEAD = 24
 HIT_DELTA = tuple(1 - (1 << 4 * p) for p in range(26))  # their blot on my point p goes to the bar
 
+_NONE = b"0"[0]
+# Where in the 52 digits of a text the opponent's checkers on my point p are written, by `same_way`.
+_THEIR_DIGIT = (
+    tuple(51 - p for p in range(26)),
+    tuple(26 + (p + 12 if p <= 12 else p - 12) for p in range(26)),
+)
+_HELD = bytes.maketrans(b"0123456789abcdef", b"0111111111111111")
+_SIX = b"111111"
+
 STEPS = tuple(
     tuple(tuple(Step(source, target, hits) for hits in (False, True)) for target in range(26)) for source in range(26)
 )
@@ -47,24 +56,24 @@ Layer = dict[State, Path]
 
 def single_steps(key: int, number: int, ruleset: Ruleset) -> Iterator[tuple[Step, int, int]]:
     """The steps that R3, R5 and R9 allow one checker with `number`: (step, key afterwards, pips wasted)."""
-    if key >> SIDE_BITS & 15:
-        sources: range | tuple[int, ...] = (BAR,)
-    else:
-        sources = range(24, 0, -1)
-    closing = 2 if ruleset.hits else 1
+    digits = b"%052x" % key
+    sources: range | tuple[int, ...] = (BAR,) if digits[BAR] != _NONE else range(24, 0, -1)
+    facing = _THEIR_DIGIT[ruleset.same_way]
+    most_against = b"1"[0] if ruleset.hits else _NONE
     for source in sources:
-        if not key >> MINE[source] & 15:
+        if digits[source] == _NONE:
             continue
         target = source - number
         if target > 0:
-            shift = 4 * (25 - ruleset.facing(target))
-            against = key >> shift & 15
-            if against >= closing:
+            place = facing[target]
+            against = digits[place]
+            if against > most_against:
                 continue
             moved = key - (1 << MINE[source]) + (1 << MINE[target])
-            if against:
-                moved += 1 - (1 << shift)
-            yield STEPS[source][target][against], moved, 0
+            if against == _NONE:
+                yield STEPS[source][target][0], moved, 0
+            else:
+                yield STEPS[source][target][1], moved + 1 - (1 << 4 * (51 - place)), 0
         elif not key & OUTSIDE_HOME and (target == 0 or not key & ABOVE[source]):
             yield STEPS[source][OFF][0], key - (1 << MINE[source]) + (1 << MINE[OFF]), -target
 
@@ -193,6 +202,10 @@ def blocks(key: int, ruleset: Ruleset) -> Iterator[tuple[int, int]]:
 def has_forbidden_block(key: int, ruleset: Ruleset) -> bool:
     """L3: whether a run stands that the opponent's place does not allow."""
     if ruleset.block is Block.FREE:
+        return False
+    mine = (b"%026x" % (key >> SIDE_BITS)).translate(_HELD)
+    along = mine[12:0:-1] + mine[24:12:-1] if ruleset.same_way else mine[1:25]  # from their 24 to their 1
+    if _SIX not in along:
         return False
     for _, last in blocks(key, ruleset):
         ahead = last - 1 if ruleset.block is Block.AHEAD else 6
