@@ -145,7 +145,7 @@ class _Locator:
         return Found(in_order(best.corners, 0), best.error)
 
     def guesses(self, image: Picture) -> list[Places]:
-        """Quadrangles (4, 2), clockwise, begun along a side that carries points, likeliest first; good to a few percent."""
+        """Quadrangles (4, 2), clockwise, begun along a side with points; the likeliest first, good to a few percent."""
         boxed, scale, (left, top) = letterbox(image, FINDER_SIZE)
         (logits,) = self._finder.run(_blob([boxed]), ["maps"])
         maps = 1 / (1 + np.exp(-np.clip(logits[0], -30, 30)))
