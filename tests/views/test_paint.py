@@ -55,8 +55,11 @@ def ink(box: Box, text: str, largest: int) -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_reason_fits_beside_the_warning_sign(language: str) -> None:
-    for text in shown_messages(language):
-        ink(Box(25, 15, WIDTH, 48), text, 20)
+    """In letters of 11 px at least: see `test_the_main_words_can_be_read_from_a_metre`."""
+    box = Box(25, 15, WIDTH, 48)
+    for text in shown_messages(language, ("rules.",)):
+        ink(box, text, 20)
+        assert fit((text,), box, largest=20).size_px >= 11, text
 
 
 @pytest.mark.parametrize("language", languages())
@@ -183,3 +186,14 @@ def test_plural_sentences_of_the_screen_fit_in_every_form() -> None:
         assert isinstance(sentence, Plural)
         for count in (1, 2, 11, 21, 22, 24):
             ink(Box(0, 51, WIDTH, 64), load(language).say(Message.of("screen.lost.more", count=count)), 14)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_font_has_every_letter_of_the_catalogue(language: str) -> None:
+    """A letter that DejaVu Sans lacks would be drawn as the same little box as U+FFFF."""
+    catalogue = load(language)
+    letters = {letter for id in catalogue.sentences for letter in catalogue.say(Message.of(id, **WIDEST))}
+    for bold in (False, True):
+        missing = bytes(font(24, bold).getmask("\uffff"))
+        for letter in letters - {" ", "\u00a0"}:
+            assert bytes(font(24, bold).getmask(letter)) != missing, f"{letter!r} U+{ord(letter):04X}"
