@@ -3,26 +3,18 @@
 from collections.abc import Callable
 
 from nardi.errors import InputError
-from nardi.game import clock, throw, turn
+from nardi.game import by_hand, clock, turn
 from nardi.game import event as ruled
-from nardi.game.board import Board
-from nardi.game.match import Phase, Teach
+from nardi.game.match import PLAYING, Phase, Teach
 from nardi.game.observation import Command, party_color
+from nardi.game.refusal import Refused, color_named, on_turn, player, unless, win_named
 from nardi.game.ruling import Ruling
 from nardi.rules import cube as cubes
 from nardi.rules import score
 from nardi.rules.color import Color
-from nardi.rules.legal import LegalPlays
-from nardi.rules.notation.words import read_play
-from nardi.rules.play import Play
-from nardi.rules.position import Position
-from nardi.rules.roll import Roll
 from nardi.rules.ruleset import IllegalPlay, MovesPolicy
 from nardi.rules.score import Ending, Outcome, Win
 from nardi.text.message import Message
-
-PLAYING = (Phase.TO_ROLL, Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL, Phase.CALLABLE, Phase.LAST_ROLL)
-"""A game is going on and no answer is waited for."""
 
 REFEREE_ONLY = {
     "set_position",
@@ -36,20 +28,6 @@ REFEREE_ONLY = {
     "undo",
 }
 """In club play these are the referee's alone."""
-
-
-class Refused(Exception):
-    """Raised inside a handler: the command cannot be carried out, and why."""
-
-    def __init__(self, message: Message) -> None:
-        super().__init__(message.id)
-        self.message = message
-
-
-def _unless(refusal: Message | None) -> None:
-    """Goes on unless the rules have something against it."""
-    if refusal is not None:
-        raise Refused(refusal)
 
 
 def obey(r: Ruling, command: Command) -> None:
@@ -69,20 +47,6 @@ def obey(r: Ruling, command: Command) -> None:
         del r.events[events:]
         r.match = match
         r.add(ruled.CommandRefused(at_ms=r.at_ms, by=command.by, verb=command.verb, message=refused.message))
-
-
-def _player(r: Ruling, command: Command, wanted: Color) -> Color:
-    """The player a command speaks for, who must be `wanted`; the referee speaks for them."""
-    color = party_color(command.by)
-    if color is not None and color is not wanted:
-        raise Refused(Message.of("umpire.refused.not_yours", verb=command.verb))
-    return wanted
-
-
-def _on_turn(r: Ruling) -> Color:
-    if r.game.turn is None:
-        raise Refused(Message.of("umpire.refused.nobody_on_turn"))
-    return r.game.turn
 
 
 # --- match and game ---------------------------------------------------------------------------------------------------
@@ -110,7 +74,7 @@ def _confirm(r: Ruling, command: Command) -> None:
     elif phase is Phase.GAME_OVER:
         _next_game(r, command)
     elif phase in turn.IN_TURN:
-        _player(r, command, _on_turn(r))
+        player(r, command, on_turn(r))
         legal = r.legal()
         if phase is Phase.PLAYED and r.game.provisional is not None:
             turn.finish(r, r.game.provisional, r.game.alternatives)
@@ -134,38 +98,24 @@ def _end_game(r: Ruling, command: Command) -> None:
     if who == "draw":
         turn.end_game(r, Outcome(None, Win.DRAW, Ending.DRAWN))
         return
-    turn.end_game(r, Outcome(_color(who), _win(win or "single"), Ending.FORFEITED))
+    turn.end_game(r, Outcome(color_named(who), win_named(win or "single"), Ending.FORFEITED))
 
 
 def _end_match(r: Ruling, command: Command) -> None:
-    winner = None if command.argument in ("", "draw") else _color(command.argument)
+    winner = None if command.argument in ("", "draw") else color_named(command.argument)
     r.add(ruled.MatchEnded(at_ms=r.at_ms, winner=winner))
-
-
-def _color(text: str) -> Color:
-    try:
-        return Color(text)
-    except ValueError:
-        raise Refused(Message.of("umpire.refused.no_player", text=text)) from None
-
-
-def _win(text: str) -> Win:
-    wins = {"single": Win.SINGLE, "gammon": Win.GAMMON, "backgammon": Win.BACKGAMMON}
-    if text not in wins:
-        raise Refused(Message.of("umpire.refused.no_win", text=text))
-    return wins[text]
 
 
 # --- cube and resigning -----------------------------------------------------------------------------------------------
 
 
 def _double(r: Ruling, command: Command) -> None:
-    by = party_color(command.by) or _on_turn(r)
+    by = party_color(command.by) or on_turn(r)
     game = r.game
     if game.turn is None or r.match.phase is Phase.GAME_OVER:
         raise Refused(Message.of("umpire.refused.nobody_on_turn"))
     rolled = r.match.phase is not Phase.TO_ROLL
-    _unless(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, game.turn, rolled))
+    unless(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, game.turn, rolled))
     r.add(ruled.Doubled(at_ms=r.at_ms, by=by, value=cubes.next_value(game.cube.value, r.match.ruleset)))
 
 
@@ -174,7 +124,7 @@ def _answering(r: Ruling, command: Command) -> Color:
     asked = r.game.cube.answered_by if r.match.phase in (Phase.OFFERED, Phase.BEAVERED) else None
     if asked is None:
         raise Refused(Message.of("cube.nothing_to_answer"))
-    return _player(r, command, asked)
+    return player(r, command, asked)
 
 
 def _take(r: Ruling, command: Command) -> None:
@@ -191,7 +141,7 @@ def _pass(r: Ruling, command: Command) -> None:
 
 def _beaver(r: Ruling, command: Command) -> None:
     by = _answering(r, command)
-    _unless(cubes.may_beaver(r.game.cube, by, r.match.ruleset, r.match.match_score))
+    unless(cubes.may_beaver(r.game.cube, by, r.match.ruleset, r.match.match_score))
     value = cubes.taken(cubes.beavered(r.game.cube, r.match.ruleset), r.match.ruleset).value
     r.add(ruled.Beavered(at_ms=r.at_ms, by=by, value=value))
 
@@ -212,7 +162,7 @@ def _resign(r: Ruling, command: Command) -> None:
     position = r.game.position if r.game.turn is by else r.game.position.flipped
     ruleset = r.match.ruleset
     if command.argument:
-        offered = _win(command.argument)
+        offered = win_named(command.argument)
     else:
         offered = score.win_of(position.flipped, ruleset)
         offered = Win(max(1, score.end_value(offered, ruleset)))
@@ -232,8 +182,8 @@ def _accept(r: Ruling, command: Command) -> None:
     if r.match.phase is not Phase.RESIGNING or r.game.resign is None:
         raise Refused(Message.of("umpire.refused.nothing_to_answer"))
     resigner, win = r.game.resign
-    _player(r, command, resigner.other)
-    turn.end_game(r, Outcome(resigner.other, _win(win), Ending.RESIGNED))
+    player(r, command, resigner.other)
+    turn.end_game(r, Outcome(resigner.other, win_named(win), Ending.RESIGNED))
 
 
 def _decline(r: Ruling, command: Command) -> None:
@@ -242,7 +192,7 @@ def _decline(r: Ruling, command: Command) -> None:
         return
     if r.match.phase is not Phase.RESIGNING or r.game.resign is None:
         raise Refused(Message.of("umpire.refused.nothing_to_answer"))
-    by = _player(r, command, r.game.resign[0].other)
+    by = player(r, command, r.game.resign[0].other)
     r.add(ruled.ResignationRefused(at_ms=r.at_ms, by=by))
 
 
@@ -263,7 +213,7 @@ def _call(r: Ruling, command: Command) -> None:
 def _let_stand(r: Ruling, command: Command) -> None:
     if r.match.phase is not Phase.CALLABLE:
         raise Refused(Message.of("umpire.refused.nothing_illegal"))
-    by = _player(r, command, r.turn.other)
+    by = player(r, command, r.turn.other)
     if r.game.must_correct and command.by != "referee":
         raise Refused(Message.of("umpire.refused.must_correct"))
     r.add(ruled.IllegalPlayStood(at_ms=r.at_ms, by=by))
@@ -278,7 +228,7 @@ def _claim(r: Ruling, command: Command) -> None:
     clocks = r.match.clocks
     if clocks.rules is None or clocks.running is None:
         raise Refused(Message.of("umpire.refused.no_clock"))
-    by = _player(r, command, clocks.running.other)
+    by = player(r, command, clocks.running.other)
     if not clock.is_flagged(clocks, r.at_ms):
         raise Refused(Message.of("umpire.refused.time_left", ms=clock.left_ms(clocks, clocks.running, r.at_ms)))
     delay = clocks.rules.kind == "delay"
@@ -299,118 +249,6 @@ def _resume(r: Ruling, command: Command) -> None:
     if not r.match.paused:
         raise Refused(Message.of("umpire.refused.not_paused"))
     r.add(ruled.ClockResumed(at_ms=r.at_ms))
-
-
-# --- by hand, and setting right ---------------------------------------------------------------------------------------
-
-
-def _undo(r: Ruling, command: Command) -> None:
-    """CASES 21: position, cube, score, clocks and whose turn, as when that roll had been thrown."""
-    plies = _number(command.argument or "1")
-    if not 1 <= plies <= len(r.match.earlier):
-        raise Refused(Message.of("umpire.refused.undo", plies=plies, most=len(r.match.earlier)))
-    standing = Board.of(r.game.position, r.game.turn or Color.WHITE, r.match.ruleset)
-    r.add(ruled.Undone(at_ms=r.at_ms, plies=plies))
-    if r.match.sees:
-        back = Board.of(r.game.position, r.turn, r.match.ruleset)
-        differences = back.differences(standing)
-        if differences:
-            r.add(ruled.TrackLost(at_ms=r.at_ms, differences=differences))
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdecimal() and len(text) < 12):
-        raise Refused(Message.of("umpire.refused.no_number", text=text))
-    return int(text)
-
-
-def _play(r: Ruling, command: Command) -> None:
-    """What was played: this turn's play, or, once it is over, what the last one really was (CASES 40)."""
-    if r.match.phase in (*turn.IN_TURN, Phase.CALLABLE):
-        _player(r, command, _on_turn(r))
-        play = _read(command.argument, r.legal())
-        if r.match.phase in (Phase.ILLEGAL, Phase.CALLABLE):
-            r.add(ruled.IllegalPlayMended(at_ms=r.at_ms, by=r.turn))
-        turn.finish(r, play)
-        return
-    if r.match.phase not in (Phase.TO_ROLL, Phase.ROLLING) or not r.game.plies:
-        raise Refused(Message.of("umpire.refused.no_play"))
-    ply = r.game.plies[-1]
-    _player(r, command, ply.by)
-    first_turn = not any(earlier.by is ply.by for earlier in r.game.plies[:-1])
-    play = _read(command.argument, LegalPlays(ply.before, ply.roll, r.match.ruleset, first_turn))
-    value = f"{play.notation}={play.after.text}"
-    r.add(ruled.Corrected(at_ms=r.at_ms, what="play", value=value, by=command.by))
-
-
-def _read(text: str, legal: LegalPlays) -> Play:
-    """The legal play that `text` means. Raises InputError: it is refused, never replaced by another (CASES 8)."""
-    return read_play(text, legal.position, legal.roll, legal.ruleset, legal.first_turn)
-
-
-def _dice(r: Ruling, command: Command) -> None:
-    """Two digits: the opening dice (White's first), the roll, or what the present roll really was."""
-    try:
-        roll = Roll.from_text(command.argument)
-    except ValueError:
-        raise Refused(Message.of("umpire.refused.no_roll", text=command.argument)) from None
-    phase = r.match.phase
-    if phase is Phase.SET_UP:
-        r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
-        phase = r.match.phase
-    if phase is Phase.OPENING:
-        throw.open_game(r, roll.a, roll.b, ())
-    elif phase in (Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL):
-        by = _player(r, command, _on_turn(r))
-        r.add(ruled.Rolled(at_ms=r.at_ms, by=by, dice=(roll.a, roll.b)))
-    elif phase in (*turn.IN_TURN, Phase.CALLABLE):
-        r.add(ruled.Corrected(at_ms=r.at_ms, what="dice", value=roll.text, by=command.by))
-    else:
-        raise Refused(Message.of("umpire.refused.no_roll_now"))
-
-
-def _cocked(r: Ruling, command: Command) -> None:
-    """The referee's eye on the dice: the present roll does not count."""
-    if r.match.phase not in (*turn.IN_TURN, Phase.ROLLING):
-        raise Refused(Message.of("umpire.refused.no_roll_now"))
-    turn.reject(r, r.turn, "called")
-
-
-def _set_position(r: Ruling, command: Command) -> None:
-    if r.match.phase not in PLAYING:
-        raise Refused(Message.of("umpire.refused.no_game"))
-    Position.from_text(command.argument, r.match.ruleset)
-    r.add(ruled.Corrected(at_ms=r.at_ms, what="position", value=command.argument, by=command.by))
-
-
-def _set_turn(r: Ruling, command: Command) -> None:
-    if r.match.phase not in (*PLAYING, Phase.OPENING):
-        raise Refused(Message.of("umpire.refused.no_game"))
-    r.add(ruled.Corrected(at_ms=r.at_ms, what="turn", value=_color(command.argument).value, by=command.by))
-
-
-def _set_cube(r: Ruling, command: Command) -> None:
-    value, _, owner = command.argument.partition(":")
-    if not 1 <= _number(value) <= 1 << 20:
-        raise Refused(Message.of("umpire.refused.no_number", text=value))
-    owner = owner or "centre"
-    if owner != "centre":
-        _color(owner)
-    r.add(ruled.Corrected(at_ms=r.at_ms, what="cube", value=f"{int(value)}:{owner}", by=command.by))
-
-
-def _set_score(r: Ruling, command: Command) -> None:
-    white, _, black = command.argument.partition(":")
-    value = f"{_number(white)}:{_number(black)}"
-    r.add(ruled.Corrected(at_ms=r.at_ms, what="score", value=value, by=command.by))
-
-
-def _set_clock(r: Ruling, command: Command) -> None:
-    if r.match.clocks.rules is None:
-        raise Refused(Message.of("umpire.refused.no_clock"))
-    who, _, left = command.argument.partition(":")
-    value = f"{_color(who).value}:{_number(left)}"
-    r.add(ruled.Corrected(at_ms=r.at_ms, what="clock", value=value, by=command.by))
 
 
 def _teach(r: Ruling, command: Command) -> None:
@@ -439,15 +277,15 @@ _HANDLERS: dict[str, Callable[[Ruling, Command], None]] = {
     "claim": _claim,
     "pause": _pause,
     "resume": _resume,
-    "undo": _undo,
-    "play": _play,
-    "dice": _dice,
-    "set_position": _set_position,
-    "set_turn": _set_turn,
-    "set_cube": _set_cube,
-    "set_score": _set_score,
-    "set_clock": _set_clock,
-    "cocked": _cocked,
+    "undo": by_hand.undo,
+    "play": by_hand.play,
+    "dice": by_hand.dice,
+    "set_position": by_hand.set_position,
+    "set_turn": by_hand.set_turn,
+    "set_cube": by_hand.set_cube,
+    "set_score": by_hand.set_score,
+    "set_clock": by_hand.set_clock,
+    "cocked": by_hand.cocked,
     "end_game": _end_game,
     "end_match": _end_match,
     "teach": _teach,

@@ -5,19 +5,17 @@ from typing import assert_never
 
 from nardi.game import clock
 from nardi.game import event as ruled
+from nardi.game.correction import as_rolled, corrected, undone
+from nardi.game.dice import DICE, forgotten, noted, owns
 from nardi.game.event import Event
 from nardi.game.match import CubeTurn, Game, Match, Phase, Ply, Teach, Throw
 from nardi.rules.color import ByColor, Color
-from nardi.rules.cube import Cube, beavered, next_value, offered, taken
+from nardi.rules.cube import Cube, beavered, offered, taken
 from nardi.rules.legal import LegalPlays
 from nardi.rules.play import Play
-from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.score import Ending, Outcome, Win
 from nardi.rules.whynot import Illegality, why_not
-
-DICE = ("w1", "w2", "b1", "b2", "s1", "s2")
-"""The order in which `Match.dice` lists what dice there are."""
 
 
 def fold(events: tuple[Event, ...], match: Match | None = None) -> Match:
@@ -66,9 +64,9 @@ def _in_match(match: Match, event: Event) -> Match:
                 match, phase=Phase.MATCH_OVER, winner=event.winner, clocks=clock.stopped(match.clocks, event.at_ms)
             )
         case ruled.Undone():
-            return _undone(match, event.plies, event.at_ms)
+            return undone(match, event.plies, event.at_ms)
         case ruled.DieNoted():
-            return _die_noted(match, event)
+            return noted(match, event)
         case ruled.DiceSighted():
             return replace(match, sighted=event.values, dice_gone=match.dice_gone or not event.values)
     game = match.game
@@ -87,7 +85,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.OpeningThrown():
             return _opening_thrown(match, game, event)
         case ruled.OpeningTied():
-            return replace(match, dice=_forgotten(match.dice, DICE), sighted=(), dice_gone=False)
+            return replace(match, dice=forgotten(match.dice, DICE), sighted=(), dice_gone=False)
         case ruled.AutomaticallyDoubled():
             doubled = replace(game, cube=Cube(event.value), automatic_doubles=game.automatic_doubles + 1)
             return replace(match, game=doubled)
@@ -95,7 +93,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
             return _rolled(match, game, event)
         case ruled.ThrowWaited():
             throws = (*game.waiting, Throw(event.by, event.dice, event.sources))
-            return replace(match, game=replace(game, waiting=throws), dice=_forgotten(match.dice, event.sources))
+            return replace(match, game=replace(game, waiting=throws), dice=forgotten(match.dice, event.sources))
         case ruled.RollRejected():
             return _roll_rejected(match, game, event)
         case ruled.PlaySighted():
@@ -105,7 +103,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
             sighted = replace(game, provisional=play, alternatives=event.alternatives)
             return replace(match, phase=Phase.PLAYED, game=sighted, lost=(), lifted=None, lifted_from=None)
         case ruled.PlayWithdrawn():
-            return replace(match, phase=Phase.TO_PLAY, game=_bare(game))
+            return replace(match, phase=Phase.TO_PLAY, game=game.bare)
         case ruled.CheckerLifted():
             color = None if event.point is None else event.by
             return replace(match, lifted=color, lifted_from=event.point)
@@ -121,11 +119,10 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
             return replace(match, game=_wrong(match, game, event))
         case ruled.IllegalPlayMended():
             return replace(
-                match, phase=Phase.TO_PLAY, game=replace(_bare(game), must_correct=False, called=False), notice=None
+                match, phase=Phase.TO_PLAY, game=replace(game.bare, must_correct=False, called=False), notice=None
             )
         case ruled.IllegalPlayCalled():
-            called = replace(game, must_correct=event.must_correct, called=True)
-            return replace(match, phase=Phase.CALLABLE, game=called)
+            return replace(match, game=replace(game, must_correct=event.must_correct, called=True))
         case ruled.IllegalPlayStood():
             return match
         case ruled.LastRollGranted():
@@ -161,9 +158,9 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
             return replace(match, lost=event.differences)
         case ruled.TrackFound():
             found = replace(match, lost=())
-            return _undone(found, event.plies_back, event.at_ms) if event.plies_back else found
+            return undone(found, event.plies_back, event.at_ms) if event.plies_back else found
         case ruled.Corrected():
-            return _corrected(match, game, event)
+            return corrected(match, game, event)
         case (
             ruled.MatchStarted() | ruled.GameStarted() | ruled.FaultNoted() | ruled.FaultCleared() | ruled.HandNoted()
             | ruled.CommandRefused() | ruled.Warned() | ruled.TeachSet() | ruled.ClockPaused() | ruled.ClockResumed()
@@ -222,7 +219,7 @@ def _game_started(match: Match, event: ruled.GameStarted) -> Match:
         games=games,
         seating=event.seating or match.seating,
         clocks=clocks,
-        dice=_forgotten(match.dice, DICE),
+        dice=forgotten(match.dice, DICE),
         sighted=(),
         dice_gone=match.dice_mode != "camera" or event.number == 1,
         crawford_done=match.crawford_done or event.crawford,
@@ -240,39 +237,6 @@ def with_colors_swapped(match: Match) -> Match:
         score=ByColor(match.score.black, match.score.white),
         clocks=clock.swapped(match.clocks),
         colors_swapped=not match.colors_swapped,
-    )
-
-
-def _die_noted(match: Match, event: ruled.DieNoted) -> Match:
-    known = {die: (die, state, value) for die, state, value in match.dice}
-    known[event.die] = (event.die, event.state, event.value)
-    dice = tuple(
-        known[die] for die in sorted(known, key=lambda die: (DICE.index(die) if die in DICE else len(DICE), die))
-    )
-    phase, game = match.phase, match.game
-    if event.state == "rolling" and game is not None and game.turn is not None:
-        if phase is Phase.TO_ROLL and owns(game.turn, event.die):
-            phase = Phase.ROLLING
-        # A die of this roll that is thrown anew after it was picked up, or by the other player, is another roll's.
-        anew = game.lifted_ms is not None or not owns(game.turn, event.die)
-        if anew and event.die in game.sources:
-            game = replace(game, sources=tuple(die for die in game.sources if die != event.die))
-    if event.state == "lifted" and game is not None and game.waiting and event.die in game.waiting[-1].sources:
-        last = game.waiting[-1]
-        game = replace(game, waiting=(*game.waiting[:-1], replace(last, up=(*last.up, event.die))))
-    return replace(match, dice=dice, phase=phase, game=game)
-
-
-def owns(color: Color, die: str) -> bool:
-    """Whether a die may be thrown by `color`: their own, or one of the shared pair."""
-    return die[0] in (color.value[0], "s")
-
-
-def _forgotten(dice: tuple[tuple[str, str, int], ...], which: tuple[str, ...]) -> tuple[tuple[str, str, int], ...]:
-    """The dice with the values of `which` no longer counting until thrown again."""
-    return tuple(
-        (die, "unknown", 0) if die in which and state in ("settled", "cocked") else (die, state, value)
-        for die, state, value in dice
     )
 
 
@@ -294,7 +258,7 @@ def _opening_thrown(match: Match, game: Game, event: ruled.OpeningThrown) -> Mat
 
 
 def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
-    rolled = replace(_bare(game), roll=Roll(*event.dice), sources=event.sources, rolled_ms=event.at_ms, lifted_ms=None)
+    rolled = replace(game.bare, roll=Roll(*event.dice), sources=event.sources, rolled_ms=event.at_ms, lifted_ms=None)
     rolled = replace(rolled, alternatives=(), must_correct=False, called=False, waiting=game.waiting[1:])
     clocks = match.clocks if match.clocks.running else clock.started(match.clocks, event.by, event.at_ms)
     return replace(
@@ -304,7 +268,7 @@ def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
         clocks=clocks,
         notice=None,
         warned="",
-        dice=_forgotten(match.dice, tuple(die for die in DICE if die not in event.sources)),
+        dice=forgotten(match.dice, tuple(die for die in DICE if die not in event.sources)),
         sighted=(),
         dice_gone=False,
         lost=(),
@@ -313,18 +277,13 @@ def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
 
 def _roll_rejected(match: Match, game: Game, event: ruled.RollRejected) -> Match:
     which = tuple(die for die, state, _ in match.dice if owns(event.by, die) and state == "settled")
-    dice = _forgotten(match.dice, which)
+    dice = forgotten(match.dice, which)
     rejected = replace(match, dice=dice, notice=event.message, sighted=(), dice_gone=False)
     if game.turn is event.by and match.phase in (Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL):
-        bare = replace(_bare(game), roll=None, sources=(), lifted_ms=None)
+        plain = replace(game.bare, roll=None, sources=(), lifted_ms=None)
         phase = Phase.LAST_ROLL if game.last_roll else Phase.TO_ROLL
-        return replace(rejected, phase=phase, game=bare, lifted=None, lifted_from=None)
+        return replace(rejected, phase=phase, game=plain, lifted=None, lifted_from=None)
     return rejected
-
-
-def _bare(game: Game) -> Game:
-    """The game with nothing standing on the board that is not final."""
-    return replace(game, provisional=None, illegality=None, illegal_position=None)
 
 
 def _wrong(match: Match, game: Game, event: ruled.IllegalPlayNoticed | ruled.IllegalPlayChanged) -> Game:
@@ -354,7 +313,7 @@ def _played(match: Match, game: Game, event: ruled.Played) -> Match:
         cube=game.cube,
     )
     played = replace(
-        _bare(game),
+        game.bare,
         position=event.position.flipped,
         turn=other,
         roll=None,
@@ -370,46 +329,13 @@ def _played(match: Match, game: Game, event: ruled.Played) -> Match:
         phase=Phase.TO_ROLL,
         game=played,
         clocks=clocks,
-        dice=_forgotten(match.dice, game.sources),
+        dice=forgotten(match.dice, game.sources),
         notice=None,
         warned="",
         lost=(),
         lifted=None,
         lifted_from=None,
         earlier=(*match.earlier, before),
-    )
-
-
-def as_rolled(match: Match, game: Game) -> Match:
-    """The match as it stood when the present turn had been rolled and nothing was moved: what an undo returns to."""
-    bare = replace(_bare(game), lifted_ms=None, must_correct=False, called=False, waiting=())
-    return replace(match, phase=Phase.TO_PLAY, game=bare, notice=None, warned="", lost=(), earlier=())
-
-
-def _undone(match: Match, plies: int, at_ms: int) -> Match:
-    """What was `plies` turns ago, with what belongs to now: devices, faults, and time running from now on."""
-    then = match.earlier[-plies]
-    game = then.game
-    if game is None or game.turn is None:
-        raise ValueError("nothing was played there")
-    # The dice of that roll were lifted long ago: the play is final by a person's word or the opponent's next throw.
-    clocks = replace(then.clocks, running=game.turn, since_ms=at_ms, spent_ms=0, paused=match.clocks.paused)
-    return replace(
-        then,
-        game=replace(game, sources=(), rolled_ms=at_ms),
-        clocks=clocks if then.clocks.rules or then.clocks.running else then.clocks,
-        dice=_forgotten(match.dice, DICE),
-        hand=match.hand,
-        faults=match.faults,
-        fault_keys=match.fault_keys,
-        paused=match.paused,
-        teach=match.teach,
-        eye=match.eye,
-        seating=match.seating if then.players == match.players else then.seating,
-        sighted=(),
-        dice_gone=False,
-        undone=(*match.undone, plies),
-        earlier=match.earlier[:-plies],
     )
 
 
@@ -431,7 +357,7 @@ def _back_to_roll(match: Match, game: Game, at_ms: int) -> Match:
 def _game_ended(match: Match, game: Game, event: ruled.GameEnded) -> Match:
     outcome = Outcome(event.winner, Win(event.win), Ending(event.ending))
     points = event.gained[event.winner] if event.winner else event.gained.white
-    ended = replace(_bare(game), outcome=outcome, points=points, offer_by=None, roll=None, sources=(), lifted_ms=None)
+    ended = replace(game.bare, outcome=outcome, points=points, offer_by=None, roll=None, sources=(), lifted_ms=None)
     ended = replace(ended, cube=replace(game.cube, offered_by=None, beaver=False))
     score = ByColor(match.score.white + event.gained.white, match.score.black + event.gained.black)
     return replace(
@@ -457,63 +383,3 @@ def _without_fault(match: Match, key: str) -> Match:
     kept = [(kept, message) for kept, message in zip(match.fault_keys, match.faults, strict=True) if kept != key]
     eye = match.seating is not None if key == "device.eye" else match.eye
     return replace(match, faults=tuple(m for _, m in kept), fault_keys=tuple(k for k, _ in kept), eye=eye)
-
-
-def _corrected(match: Match, game: Game, event: ruled.Corrected) -> Match:
-    """A referee's word. `value` was checked by the umpire and is in the form in which the command writes it."""
-    match = replace(match, notice=None, warned="", lost=())
-    match event.what:
-        case "play":
-            return _corrected_play(match, game, event)
-        case "dice":
-            return replace(match, phase=Phase.TO_PLAY, game=replace(_bare(game), roll=Roll.from_text(event.value)))
-        case "position":
-            position = Position.from_text(event.value, match.ruleset)
-            return replace(match, game=replace(_bare(game), position=position), phase=_settled_phase(match, game))
-        case "turn":
-            return _corrected_turn(match, game, Color(event.value), event.at_ms)
-        case "cube":
-            value, _, owner = event.value.partition(":")
-            cube = Cube(int(value), None if owner == "centre" else Color(owner))
-            phase = Phase.TO_ROLL if match.phase in (Phase.OFFERED, Phase.BEAVERED) else match.phase
-            return replace(match, phase=phase, game=replace(game, cube=cube, offer_by=None))
-        case "score":
-            white, _, black = event.value.partition(":")
-            return replace(match, score=ByColor(float(white), float(black)))
-        case "clock":
-            color, _, left = event.value.partition(":")
-            return replace(match, clocks=clock.adjusted(match.clocks, Color(color), int(left), event.at_ms))
-    raise ValueError(f"nothing called {event.what!r} can be corrected")
-
-
-def _settled_phase(match: Match, game: Game) -> Phase:
-    """The phase after something about the board was set right: nothing provisional is left."""
-    if match.phase in (Phase.PLAYED, Phase.ILLEGAL, Phase.CALLABLE):
-        return Phase.TO_PLAY
-    if match.phase is Phase.SET_UP:
-        return Phase.OPENING if game.turn is None else Phase.TO_ROLL
-    return match.phase
-
-
-def _corrected_turn(match: Match, game: Game, turn: Color, at_ms: int) -> Match:
-    position = game.position if game.turn is turn else game.position.flipped
-    if game.turn is None:
-        position = game.position if turn is Color.WHITE else game.position.flipped
-    turned = replace(
-        _bare(game), position=position, turn=turn, starter=game.starter or turn, roll=None, sources=(), lifted_ms=None
-    )
-    return replace(match, phase=Phase.TO_ROLL, game=turned, clocks=clock.started(match.clocks, turn, at_ms))
-
-
-def _corrected_play(match: Match, game: Game, event: ruled.Corrected) -> Match:
-    """The last ply becomes another play of the same roll; everything later is what it was."""
-    notation, _, text = event.value.partition("=")
-    after = Position.from_text(text, match.ruleset)
-    ply = replace(game.plies[-1], after=after, notation=notation, legal=True, rule=None)
-    corrected = replace(_bare(game), position=after.flipped, plies=(*game.plies[:-1], ply), alternatives=())
-    return replace(match, game=corrected)
-
-
-def next_cube_value(game: Game, match: Match) -> int:
-    """What an offer made now would raise the cube to."""
-    return next_value(game.cube.value, match.ruleset)

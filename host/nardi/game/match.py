@@ -1,6 +1,6 @@
 """The match: one frozen value, the fold of its events. Everything shown is a picture of it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from nardi.game.clock import Clocks
@@ -34,6 +34,10 @@ class Phase(StrEnum):
     LAST_ROLL = "last_roll"  # V5: the other player's one roll that may still draw
     GAME_OVER = "game_over"
     MATCH_OVER = "match_over"
+
+
+PLAYING = (Phase.TO_ROLL, Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL, Phase.CALLABLE, Phase.LAST_ROLL)
+"""A game is going on and no answer is waited for."""
 
 
 class Teach(StrEnum):
@@ -135,6 +139,11 @@ class Game:
     automatic_doubles: int = 0
     before_resigning: str = ""
     """The phase to return to when a resignation is refused."""
+
+    @property
+    def bare(self) -> "Game":
+        """The game with nothing standing on the board that is not final."""
+        return replace(self, provisional=None, illegality=None, illegal_position=None)
 
     @property
     def first_turn(self) -> bool:

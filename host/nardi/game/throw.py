@@ -2,7 +2,7 @@
 
 from nardi.game import event as ruled
 from nardi.game import turn
-from nardi.game.evolve import owns
+from nardi.game.dice import owns
 from nardi.game.match import Phase
 from nardi.game.observation import DieLifted, DieLost, DieRolling, DieSettled
 from nardi.game.ruling import Ruling

@@ -3,8 +3,8 @@
 from nardi.game import command, picture, throw
 from nardi.game import event as ruled
 from nardi.game.clock import ClockRules
+from nardi.game.dice import DICE
 from nardi.game.event import Event
-from nardi.game.evolve import DICE
 from nardi.game.match import Match, Phase
 from nardi.game.observation import (
     BoardSeen,
