@@ -30,7 +30,9 @@ def _standing(counts: Mapping[int, int]) -> Position:
 CROSSING_START = _standing({24: 2, 13: 5, 8: 3, 6: 5})
 LONG_START = _standing({24: 15})
 
-BACKGAMMON = Ruleset(name="backgammon", start=CROSSING_START, automatic_doubles=1, jacoby=True)
+BACKGAMMON = Ruleset(
+    name="backgammon", start=CROSSING_START, automatic_doubles=1, jacoby=True, dice_half=DiceHalf.RIGHT
+)
 
 SHORT = Ruleset(
     name="short",
@@ -66,7 +68,6 @@ SHORT_ARENA = Ruleset(
     progression=Progression.GEOMETRIC,
     series_start=SeriesStart.ALTERNATE,
     swap_colors=True,
-    dice_half=DiceHalf.EITHER,
     opponent_ends_turn=True,
     illegal_play=IllegalPlay.OPPONENT_CHOOSES,
 )
@@ -86,7 +87,6 @@ LONG_CLASSIC = Ruleset(
     series_start=SeriesStart.ALTERNATE,
     white_starts=True,
     swap_colors=True,
-    dice_half=DiceHalf.EITHER,
     opponent_ends_turn=True,
     illegal_play=IllegalPlay.OPPONENT_CHOOSES,
 )

@@ -146,7 +146,7 @@ class Ruleset:
     delay_ms: int = 12_000
     bank_ms_per_point: int = 120_000
     # E1-E5
-    dice_half: DiceHalf = DiceHalf.RIGHT
+    dice_half: DiceHalf = DiceHalf.EITHER
     cup: bool = True
     opponent_ends_turn: bool = False
     moves_policy: MovesPolicy = MovesPolicy.LEGAL
