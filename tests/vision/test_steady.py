@@ -132,6 +132,15 @@ def test_an_arm_is_an_intruder(watch: Watch) -> None:
     assert watch.look(arm(scene()), 100).intruder > 0.02
 
 
+def test_a_hand_that_was_overlooked_does_not_haunt_the_frames_after_it(watch: Watch) -> None:
+    watch.look(arm(scene()), 100)
+    watch.keep()
+    assert watch.look(scene(), 200).intruder == 0
+    watch.keep()
+    other = cv2.flip(arm(cv2.flip(scene(), 1)), 1)
+    assert watch.look(other, 300).intruder > 0.02
+
+
 def test_a_nudge_is_measured_to_a_fraction_of_a_pixel_and_followed(watch: Watch) -> None:
     turn = cv2.getRotationMatrix2D((480, 360), 1.2, 1.01)
     turn[:, 2] += (7.5, -4.0)

@@ -4,6 +4,7 @@ Everything here works on a small copy of the frame and on what was there before;
 """
 
 import math
+from collections import deque
 from dataclasses import dataclass
 
 import cv2
@@ -19,6 +20,8 @@ SMALL_PX = 480
 """Width of the copy on which motion is measured: a shift is found to a tenth of its pixels."""
 COARSE = 3
 """The copy on which things are compared is smaller still by this factor."""
+KEPT = 3
+"""Frames at rest that are remembered."""
 CHANGED = 20.0
 """Change of a colour channel (0..255, light compensated) that counts as another thing being there."""
 IGNORED_PX = 0.35
@@ -94,7 +97,7 @@ class Watch:
         self._anchor: _Anchor | None = None
         self._corners: Corners | None = None
         self._before: _Coarse | None = None
-        self._kept: _Coarse | None = None
+        self._kept: deque[_Coarse] = deque(maxlen=KEPT)
         self._lit: _Coarse | None = None
         self._now: _Coarse | None = None
         self._motion_kept: Matrix = np.eye(3)
@@ -117,7 +120,7 @@ class Watch:
         self._motion_kept = self._motion_now = np.eye(3)
         self._now = _Coarse(_coarse(image, scale), np.eye(3))
         self._before = None
-        self._kept = None
+        self._kept.clear()
         self._lit = None
 
     def look(self, image: Picture, t_ms: int) -> Glance:
@@ -146,9 +149,13 @@ class Watch:
             moved = _share(_difference(self._before.picture, now, inside), inside)
         if self._lit is not None:
             light = float(np.abs(_gain(self._lit.seen_after(seen_motion, coarse_scale), now, inside)).max())
-        if self._kept is not None:
-            kept = self._kept.seen_after(seen_motion, coarse_scale)
-            intruder = self._intruder(kept, now, inside, coarse_scale)
+        for kept in reversed(self._kept):
+            # A hand that was overlooked once, and so kept, is not found again wherever it has gone from: what the frame
+            # before it shows as well is no intruder.
+            there = self._intruder(kept.seen_after(seen_motion, coarse_scale), now, inside, coarse_scale)
+            intruder = there if kept is self._kept[-1] else min(intruder, there)
+            if intruder == 0:
+                break
         self._before = self._now = _Coarse(now, seen_motion)
         patch = grey[inside_box(self._corners, grey.shape[:2], scale)]
         spread = float(patch.std()) if patch.size else 0.0
@@ -179,7 +186,8 @@ class Watch:
 
     def keep(self) -> None:
         """The frame just looked at shows the board at rest, with nobody over it."""
-        self._kept = self._now
+        if self._now is not None:
+            self._kept.append(self._now)
         if self._lit is None:
             self._lit = self._now
         elif self._now is not None:
