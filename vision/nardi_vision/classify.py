@@ -40,6 +40,37 @@ class Glance:
     bar: NDArray[np.float64]
     maps: NDArray[np.float64]
 
+    @property
+    def sure(self) -> bool:
+        """Whether every slot that is not covered is told with little doubt."""
+        bottom, dark = self.bottom.max(axis=1), np.maximum(self.dark, 1 - self.dark)
+        return bool(
+            ((np.minimum(bottom, np.where(self.bottom[:, 0] > 0.5, 1, dark)) > 0.9) | (self.covered > 0.5)).all()
+        )
+
+    def mirrored(self, across: bool) -> "Glance":
+        """As if the canvas had been turned over, left for right (`across`) or top for bottom."""
+        slots = np.arange(24).reshape(2, 12)
+        order = (slots[:, ::-1] if across else slots[::-1]).ravel()
+        maps = self.maps[:, :, ::-1] if across else self.maps[:, ::-1]
+        return Glance(
+            self.bottom[order],
+            self.total[order],
+            self.dark[order],
+            self.covered[order],
+            self.bar,
+            np.ascontiguousarray(maps),
+        )
+
+
+def together(glances: Sequence[Glance]) -> Glance:
+    """What several looks at the same board say on average."""
+
+    def mean(name: str) -> NDArray[np.float64]:
+        return np.asarray(np.mean([getattr(glance, name) for glance in glances], axis=0))
+
+    return Glance(mean("bottom"), mean("total"), mean("dark"), mean("covered"), mean("bar"), mean("maps"))
+
 
 def sigmoid(logits: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
@@ -64,6 +95,15 @@ class Reader:
         slots, bar, maps = self._board.run(folded_blob(canvas), ("slots", "bar", "maps"))
         return arranged(slots[0], bar[0], maps[0])
 
+    def looked(self, canvas: NDArray[np.uint8]) -> Glance:
+        """Runs the board's network on a canvas; where that leaves doubt, on the canvas in mirrors too."""
+        first = self.glance(canvas)
+        if first.sure:
+            return first
+        across = self.glance(np.ascontiguousarray(canvas[:, ::-1])).mirrored(across=True)
+        down = self.glance(np.ascontiguousarray(canvas[::-1])).mirrored(across=False)
+        return together((first, across, down))
+
     def read(
         self,
         frame: NDArray[np.uint8],
@@ -78,7 +118,7 @@ class Reader:
         layout = known.layout if known is not None else self.layout(frame, corners)
         rectifier = Rectifier(corners, size, layout)
         canvas = rectifier.canvas(frame)
-        seen = self.glance(canvas)
+        seen = self.looked(canvas) if known is None else self.glance(canvas)
         dark = shades(canvas, seen) if known is None else known.shades(canvas, shades(canvas, seen))
         slots = slots_of(seen, dark, per_side)
         if known is not None:

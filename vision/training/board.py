@@ -132,10 +132,11 @@ def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str
         "total": 0.6 * mean(F.cross_entropy(total, want["total"], reduction="none"), seen),
         "shade": 1.0
         * mean(F.binary_cross_entropy_with_logits(dark, (want["shade"] == 2).float(), reduction="none"), filled),
-        "hidden": 0.3 * F.binary_cross_entropy_with_logits(hidden, want["hidden"].float()),
-        "bar": 0.15 * (F.cross_entropy(bar[:, :6], want["bar"][:, 0]) + F.cross_entropy(bar[:, 6:], want["bar"][:, 1])),
+        "hidden": 1.5 * F.binary_cross_entropy_with_logits(hidden, want["hidden"].float()),
+        "bar": 0.4 * (F.cross_entropy(bar[:, :6], want["bar"][:, 0]) + F.cross_entropy(bar[:, 6:], want["bar"][:, 1])),
         "maps": 0.12 * heat_loss,
-        "hand": 0.5 * F.binary_cross_entropy_with_logits(maps[:, 4], hand),
+        # Hands are rare and small: unweighted, the map would learn to be empty.
+        "hand": 6.0 * F.binary_cross_entropy_with_logits(maps[:, 4], hand, pos_weight=torch.tensor(4.0)),
     }
 
 

@@ -307,7 +307,7 @@ def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
     ):
         cube = None
     hand = None
-    if rng.random() < 0.16:
+    if rng.random() < 0.25:
         at = (float(rng.uniform(0, spec.length)), float(rng.uniform(0, spec.height)))
         hand = random_hand(rng, *at, (spec.length / 2, spec.height / 2))
     picture, gloss, seen = stage.draw(placed, lit, rng, dice, cube, hand)
