@@ -1,5 +1,6 @@
 """`nardi read` on files good and bad; the reader itself is scripted here, its own tests are elsewhere."""
 
+import datetime
 import json
 from argparse import Namespace
 from pathlib import Path
@@ -147,8 +148,6 @@ def test_a_start_picture_that_is_no_start_is_refused_by_slot(
 
 
 def test_a_calibration_gives_corners_and_what_was_learned(picture: Path, tmp_path: Path) -> None:
-    import datetime
-
     path = tmp_path / "calibration.json"
     day = datetime.date(2026, 11, 30)
     Calibration(CORNERS, (960, 720), day, Method.GIVEN, learned={"a": 1}).save(path)
@@ -179,3 +178,17 @@ def test_no_board_is_refused_with_its_picture_s_name(
     assert main(["read", str(picture), "--json"]) == 2
     (row,) = rows(capsys.readouterr().out)
     assert row["error"] == {"reason": "board_not_found", "file": str(picture), "remedy": "calibrate"}
+
+
+def test_a_nudge_since_the_calibration_is_followed(
+    picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "calibration.json"
+    Calibration(CORNERS, (960, 720), datetime.date(2026, 11, 30), Method.GIVEN).save(path)
+    for shift, error, followed in ((15.0, 0.005, True), (2.0, 0.005, False), (15.0, 0.2, False), (300.0, 0.005, False)):
+        moved = tuple((x + shift, y) for x, y in CORNERS)
+        found = Found(moved, error)
+        monkeypatch.setattr("nardi_vision.locate.refine", lambda image, corners, found=found: found)
+        assert main(["read", str(picture), "--start", str(path), "--json"]) == 0
+        (row,) = rows(capsys.readouterr().out)
+        assert (row["corners"] != [list(corner) for corner in CORNERS]) is followed

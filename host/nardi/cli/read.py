@@ -17,6 +17,9 @@ from nardi_vision.reading import BoardReading, Corners, EyeFault
 if TYPE_CHECKING:
     from nardi_vision.frame import Picture
 
+NUDGED = (0.015, 0.06)
+"""How far a camera may have been nudged since the start picture (share of the board's width): less is the measure's
+own noise, more is another view."""
 DOUBTED = 0.9
 """Below this weight a slot's best content is told as doubtful."""
 
@@ -78,6 +81,7 @@ class _Eye:
         self._corners: Corners | None = None
         if arguments.corners is not None:
             self._corners = check_corners(parse_corners(arguments.corners))
+        self._given = self._corners is not None
         self._calibration: Calibration | None = None
         self._known: LearnedBoard | None = None
         self._reader = Reader()
@@ -123,14 +127,28 @@ class _Eye:
         from nardi_vision.locate import locate
 
         if self._corners is not None:
-            return self._corners, None
+            return (self._corners if self._given else self._followed(image, self._corners)), None
         if self._calibration is not None:
-            return self._calibration.scaled(frame_size_of(image)).corners, None
+            return self._followed(image, self._calibration.scaled(frame_size_of(image)).corners), None
         try:
             found = locate(image)
         except EyeError as error:
             raise EyeError(error.reason, **{**error.details, "file": str(path)}) from None
         return found.corners, None if found.sure else found.error
+
+    @staticmethod
+    def _followed(image: Picture, corners: Corners) -> Corners:
+        """The corners of an earlier picture by the same camera, moved with it if it was nudged since."""
+        from nardi_vision.geometry import corner_error
+        from nardi_vision.locate import refine
+
+        try:
+            found = refine(image, corners)
+        except EyeError:
+            return corners
+        nearest, farthest = NUDGED
+        nudged = found.sure and nearest < corner_error(found.corners, corners) < farthest
+        return found.corners if nudged else corners
 
 
 def doubted(reading: BoardReading) -> list[int]:
