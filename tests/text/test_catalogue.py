@@ -55,6 +55,10 @@ def test_optional_parts_go_when_a_parameter_is_missing_or_empty() -> None:
     assert say(wording, file="a.toml", why="") == "wrong"
 
 
+def test_brackets_that_hold_nothing_optional_are_read_as_they_are() -> None:
+    assert say('"[Y/n] [{section}] four corners [x, y]"', section="eye") == "[Y/n] [eye] four corners [x, y]"
+
+
 def test_a_forgotten_parameter_does_not_stop_the_table() -> None:
     assert say('"x {gone} y"') == "x  y"
 

@@ -86,7 +86,11 @@ def _without_gaps(sentence: str, parameters: Mapping[str, Parameter]) -> str:
     """The sentence without the `[parts]` of which some parameter is missing or empty."""
 
     def kept(part: re.Match[str]) -> str:
-        names = [name for _, name, _, _ in string.Formatter().parse(part[1]) if name]
+        fields = list(string.Formatter().parse(part[1]))
+        names = [name for _, name, _, _ in fields if name]
+        if not names or (len(fields) == 1 and not fields[0][0]):
+            # `[Y/n]` and `[{section}]` are brackets to be read: there is nothing to be left out with a parameter.
+            return part[0]
         return part[1] if all(parameters.get(name, "") != "" for name in names) else ""
 
     return _OPTIONAL.sub(kept, sentence)
