@@ -26,7 +26,7 @@ HELP = "arrows move  Tab next corner  +/- step  t turn  Enter done  q give up"
 
 
 def drag(image: Picture, editor: CornerEditor) -> Corners:
-    """The corners that the person at the terminal settles on. Raises EyeError `no_terminal`, `given_up`."""
+    """The corners that the person at the terminal settles on. Raises EyeError `no_terminal`, `not_calibrated`."""
     try:
         return curses.wrapper(_loop, image, editor)
     except curses.error as error:
@@ -42,7 +42,7 @@ def _loop(screen: curses.window, image: Picture, editor: CornerEditor) -> Corner
         key = screen.getch()
         told = HELP
         if key in (ord("q"), 27):
-            raise EyeError("given_up", remedy="calibrate")
+            raise EyeError("not_calibrated", remedy="calibrate")
         if key in (curses.KEY_ENTER, ord("\n"), ord("\r")):
             try:
                 return editor.done()
