@@ -41,7 +41,7 @@ def _loop(screen: curses.window, image: Picture, editor: CornerEditor) -> Corner
         _draw(screen, image, editor, colours, told)
         key = screen.getch()
         told = HELP
-        if key in (ord("q"), 27):
+        if key == ord("q"):
             raise EyeError("not_calibrated", remedy="calibrate")
         if key in (curses.KEY_ENTER, ord("\n"), ord("\r")):
             try:
