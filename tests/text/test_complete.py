@@ -29,7 +29,9 @@ def optional(catalogue: Catalogue, id: str) -> set[str]:
     found: set[str] = set()
     for wording in wordings(catalogue, id):
         for part in wording.split("[")[1:]:
-            found.update(name for _, name, _, _ in string.Formatter().parse(part.partition("]")[0]) if name)
+            fields = list(string.Formatter().parse(part.partition("]")[0]))
+            if len(fields) > 1 or fields[0][0]:
+                found.update(name for _, name, _, _ in fields if name)
     return found
 
 
