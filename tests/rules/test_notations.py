@@ -15,6 +15,7 @@ from nardi.rules.notation.gnu import (
 )
 from nardi.rules.notation.ogid import ogid, situation_of_ogid
 from nardi.rules.notation.situation import Situation
+from nardi.rules.notation.words import read_play
 from nardi.rules.notation.xgid import situation_of_xgid, xgid
 from nardi.rules.position import Fault, Faults
 from rules.boards import STRANGE, walk
@@ -208,3 +209,18 @@ def test_rolls_are_kept_as_thrown() -> None:
     assert roll.same_as(Roll(6, 2))
     assert Roll(3, 3).numbers == (3, 3, 3, 3)
     assert Roll.from_text("4-2") == Roll(4, 2)
+
+
+@pytest.mark.parametrize("name", ["backgammon", "short-arena", "nardi", "long-classic"])
+def test_every_play_written_is_read_back(name: str) -> None:
+    """Written strictly, read again: the same play; without stars too, where they alone do not tell plays apart."""
+    ruleset = find_ruleset(name)
+    for position, roll, first_turn in walk(ruleset, seed=12, count=12):
+        legal = LegalPlays(position, roll, ruleset, first_turn)
+        plain = [play.notation.replace("*", "") for play in legal]
+        assert len({play.notation for play in legal}) == len(legal)
+        for play in legal:
+            assert read_play(play.notation, position, roll, ruleset, first_turn) == play
+            bare = play.notation.replace("*", "")
+            if plain.count(bare) == 1:
+                assert read_play(bare.upper(), position, roll, ruleset, first_turn) == play

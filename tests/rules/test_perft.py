@@ -20,6 +20,7 @@ OPENING = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_perft_as_in_the_table(name: str) -> None:
     ruleset = find_ruleset(name)

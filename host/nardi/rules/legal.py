@@ -100,8 +100,8 @@ class LegalPlays:
     def __contains__(self, play: object) -> bool:
         """Whether a play, or the position it leads to, is legal here; a play must also have begun here."""
         if isinstance(play, Play):
-            return play.before == self.position and play.after.key in self._by_key()
-        return isinstance(play, Position) and play.key in self._by_key()
+            return play.before == self.position and play.after in self.ends
+        return isinstance(play, Position) and play in self.ends
 
     def __bool__(self) -> bool:
         """False where the only 'play' is to play nothing."""

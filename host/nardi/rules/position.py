@@ -126,7 +126,7 @@ class Position:
     @staticmethod
     def from_text(text: str, ruleset: "Ruleset") -> "Position":
         """The position that `text` names, proven under `ruleset`. Raises InputError with every fault at once."""
-        mine, slash, theirs = text.partition("/")
+        mine, slash, theirs = text.lower().partition("/")
         if not slash or len(mine) != 26 or len(theirs) != 26 or not _is_hex(mine) or not _is_hex(theirs):
             raise InputError(Message.of("position.not_a_text", text=text))
         result = position_of(Setup(_counts(mine), _counts(theirs)), ruleset)

@@ -89,20 +89,20 @@ def read_play(text: str, position: Position, roll: Roll, ruleset: Ruleset, first
     words = tuple(_sourced(word, text, position, roll, ruleset) for word in words_of(text))
     legal = LegalPlays(position, roll, ruleset, first_turn)
     mine = moved(position.mine, words, text)
-    said = landings(words)
     fitting = [play for play in legal if play.after.mine == mine and _numbers_fit(words, roll)]
     if not fitting:
         wrong = why_not(position, laid(position, words, ruleset), roll, ruleset, first_turn)
         if wrong is None:  # the board could stand so, but no numbers of the roll move these checkers
             raise InputError(Message.of("notation.wrong_numbers", text=text, roll=roll.text))
         raise InputError(wrong.message)
-    # A star that is written must be a hit; of what is left the play that hits nowhere else is meant.
+    # A star that is written must be a hit; of what is left the play that hits where checkers are said to land is meant.
     starred = {place for word in words for place in word.hits}
     fitting = [play for play in fitting if starred <= _hit_points(play)]
     if not fitting:
         raise InputError(Message.of("notation.no_hit_there", text=text))
-    fewest = min(len(_hit_points(play) - said) for play in fitting)
-    fitting = [play for play in fitting if len(_hit_points(play) - said) == fewest]
+    meant_hits = {point for point in landings(words) - {OFF} if position.theirs[ruleset.facing(point)] == 1}
+    fewest = min(len(_hit_points(play) ^ meant_hits) for play in fitting)
+    fitting = [play for play in fitting if len(_hit_points(play) ^ meant_hits) == fewest]
     if len(fitting) > 1:
         meant = " | ".join(play.notation for play in fitting)
         raise InputError(Message.of("notation.ambiguous", text=text, meanings=meant))
