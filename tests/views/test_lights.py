@@ -75,12 +75,22 @@ def test_a_play_that_stands_shows_where_it_ended() -> None:
 
 
 def test_the_wrong_and_the_way_back() -> None:
-    # 24/19 13/10, where only point 19 is closed: red there, amber where both came from.
-    assert lit("illegal") == {19: WRONG, 24: PUT, 13: PUT, 26: TURN}
+    # 24/19 13/10, where only point 19 is closed: red there, amber where that checker came from.
+    assert lit("illegal") == {19: WRONG, 24: PUT, 26: TURN}
+
+
+def test_where_no_move_can_be_blamed_all_of_it_is_shown() -> None:
+    match = EXHIBITS["illegal"].match
+    assert match.game is not None
+    assert match.game.illegality is not None
+    vague = replace(match.game, illegality=replace(match.game.illegality, steps=()))
+    shown = lights(replace(match, game=vague), teach=Teach.OFF)
+    assert {shown[18], shown[9]} == {WRONG}
+    assert {shown[23], shown[12]} == {PUT}
 
 
 def test_an_illegal_play_is_shown_to_the_side_that_can_call_it() -> None:
-    assert lit("callable") == {19: WRONG, 24: PUT, 13: PUT, 27: TURN}
+    assert lit("callable") == {19: WRONG, 24: PUT, 27: TURN}
     assert lit("callable_called") == lit("callable")
     # Once it must be put right, it is its player's turn again.
     assert lit("callable_must_correct") == lit("illegal")

@@ -125,11 +125,14 @@ def _show_illegal(strip: list[Light], match: Match, game: Game) -> None:
     if game.turn is None or game.illegal_position is None:
         return
     side, before, after = game.turn, game.position, game.illegal_position
-    _show_departures(strip, match.ruleset, side, before, after, PUT)
-    concerned = {step.target for step in game.illegality.steps} if game.illegality is not None else set()
+    left = {point for point in range(1, 26) if after.mine[point] < before.mine[point]}
     arrived = {point for point in range(1, 25) if after.mine[point] > before.mine[point]}
     # The rule may concern one of two moves only; where it names none that can be seen, all of it is shown.
-    for point in (concerned & arrived) or arrived:
+    steps = game.illegality.steps if game.illegality is not None else ()
+    concerned = [step for step in steps if step.source in left and step.target in arrived]
+    for point in {step.source for step in concerned} or left:
+        strip[light_of(point, side, match.ruleset)] = PUT
+    for point in {step.target for step in concerned} or arrived:
         strip[light_of(point, side, match.ruleset)] = WRONG
 
 
