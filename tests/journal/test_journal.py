@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from nardi.devices.simulator.table import Habits
 from nardi.errors import JournalError
+from nardi.game.event import Undone
 from nardi.game.evolve import evolve
 from nardi.game.match import Match
 from nardi.game.umpire import begun
@@ -133,6 +134,19 @@ def test_a_line_left_out_is_found(played: tuple[Path, Match], tmp_path: Path) ->
     assert dict(caught.value.message.parameters)["line"] == 11
 
 
+def test_rulings_that_do_not_fit_together_are_refused_with_their_line(tmp_path: Path) -> None:
+    """A chain that holds, of events that no match can have: said as a broken record, not as a crash."""
+    path = tmp_path / "odd.jsonl"
+    beginning = begun(RULESETS["backgammon"], 1, ByColor("Ani", "Jonas"), 0, seating=SEATING)
+    with Journal(path) as journal:
+        journal.ruled(beginning)
+        journal.ruled([Undone(at_ms=5, plies=3)])
+    with pytest.raises(JournalError) as caught:
+        restore(path)
+    assert caught.value.message.id == "journal.unusable"
+    assert dict(caught.value.message.parameters)["line"] == 3
+
+
 def test_a_later_schema_is_refused_by_number(played: tuple[Path, Match], tmp_path: Path) -> None:
     path, _ = played
     first = json.loads(path.read_bytes().splitlines()[0])
@@ -199,7 +213,7 @@ def test_case_37_killed_at_random_instants_the_same_match_comes_back(tmp_path: P
     for number in range(12):
         path = tmp_path / f"{number}.jsonl"
         child = subprocess.Popen([*command, str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        while not path.exists():
+        while not path.exists() or path.read_bytes().count(b"\n") < 3:  # the match has begun
             time.sleep(0.01)
         time.sleep(random.uniform(0.02, 0.7))
         child.send_signal(signal.SIGKILL)

@@ -29,7 +29,12 @@ def restore(path: Path) -> Restored:
     match: Match | None = None
     for line in chain.lines:
         if line.kind == "ruled":
-            match = evolve(match, _event(line))
+            try:
+                match = evolve(match, _event(line))
+            except (ValueError, IndexError) as error:
+                raise JournalError(
+                    Message.of("journal.unusable", file=str(path), line=line.n, reason=str(error))
+                ) from error
     if match is None:
         raise JournalError(Message.of("journal.empty", file=str(path)))
     return Restored(match, chain)
