@@ -5,13 +5,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from vision.drawn_scene import sure
 
 from nardi_vision.frame import load_picture
 from nardi_vision.geometry import as_corners, corner_error
 from nardi_vision.pipeline import UNSEEN, Pipeline
 from nardi_vision.reading import BoardReading, EyeFault
 from nardi_vision.sources.recording import read_index
+from vision.drawn_scene import sure
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "recordings"
 EMPTY = tuple(sure(None, 0) for _ in range(24))
