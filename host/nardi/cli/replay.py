@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +16,22 @@ from nardi.game.record import match_record
 from nardi.journal.codec import as_data
 from nardi.journal.journal import Journal
 from nardi.rules.notation.mat import write_mat
+from nardi.rules.notation.record import MatchRecord
 from nardi.rules.notation.sgf import write_sgf
 from nardi.table import Table
+from nardi.text.catalogue import Catalogue
 from nardi.text.message import Message
 from nardi.views.match_page import match_page
 from nardi.views.scene import scene
 from nardi.views.table_picture import table_picture
 from nardi.wiring import ReplaySource, begun_by, confirm_to, open_pipeline
 
-EXPORTS = {".mat": write_mat, ".sgf": write_sgf, ".html": match_page}
+EXPORTS: dict[str, Callable[[MatchRecord, str], str]] = {
+    ".mat": lambda record, language: write_mat(record),
+    ".sgf": lambda record, language: write_sgf(record),
+    ".html": match_page,
+}
+"""How a record is written, by the file's ending; a page speaks the language given."""
 
 
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -52,27 +59,27 @@ def told(number: int, event: Event) -> dict[str, Any]:
 class Screens:
     """Writes a picture a ruling, so that a person can watch the game back."""
 
-    def __init__(self, folder: Path, language: str) -> None:
+    def __init__(self, folder: Path, catalogue: Catalogue) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
-        self._language = language
+        self._catalogue = catalogue
         self._count = 0
 
     def show(self, match: Match, events: Iterable[Event]) -> None:
         now = max((event.at_ms for event in events), default=0)
         self._count += 1
-        seen = scene(match, now_ms=now, language=self._language)
+        seen = scene(match, now_ms=now, language=self._catalogue.language)
         name = "-".join(dict.fromkeys(type(event).__name__ for event in events))
-        table_picture(match, seen).save(self._folder / f"{self._count:04d}-{now:08d}-{name[:80]}.png")
+        words = [self._catalogue.say(message) for message in map(said, events) if message is not None]
+        table_picture(match, seen, caption="  ".join(words)).save(
+            self._folder / f"{self._count:04d}-{now:08d}-{name[:80]}.png"
+        )
 
 
 def export(match: Match, path: Path, language: str) -> None:
     """Writes a match's record in the form that the file's ending names. Raises InputError for another ending."""
-    writer = EXPORTS.get(path.suffix.lower())
-    if writer is None:
-        raise InputError(Message.of("export.unknown", file=str(path), known=" ".join(EXPORTS)))
-    record = match_record(match)
-    text = match_page(record, language) if writer is match_page else writer(record)  # type: ignore[operator]  # a page also takes the language
+    check_exports((path,))
+    text = EXPORTS[path.suffix.lower()](match_record(match), language)
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -93,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
     recording = load_recording(args.recording)
     beginning = begun_by(recording.session)
     journal = None if args.journal is None else Journal(args.journal)
-    screens = None if args.screens is None else Screens(args.screens, catalogue.language)
+    screens = None if args.screens is None else Screens(args.screens, catalogue)
     pipeline = open_pipeline(recording.session)
     faults = 0
 
