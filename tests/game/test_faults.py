@@ -1,4 +1,4 @@
-"""What goes wrong around the match is named, told, and cleared by itself; the match goes on by hand (CASES 28, 31, 34)."""
+"""What goes wrong around the match is named, told and cleared by itself; the match goes on by hand (CASES 28, 32)."""
 
 import pytest
 

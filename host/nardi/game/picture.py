@@ -157,11 +157,13 @@ def in_turn(r: Ruling, reading: BoardReading) -> None:
         r.add(ruled.CheckerLifted(at_ms=r.at_ms, by=r.turn, point=None))
     if game.lifted_ms is not None and reading.t_ms < game.lifted_ms:
         return
-    throw.checked(r, reading)
-    if r.match.phase not in (*turn.IN_TURN, Phase.CALLABLE):
-        return
     legal = r.legal()
     shown = recognise(reading, game.position, r.turn, legal, seating, r.match.ruleset)
+    if isinstance(shown, Unchanged) or not legal:
+        # Nothing was moved, so nothing but the throw itself can have brought the dice to where they lie (E1).
+        throw.checked(r, reading)
+        if r.match.phase not in (*turn.IN_TURN, Phase.CALLABLE):
+            return
     if r.match.phase is Phase.CALLABLE:
         _callable(r, shown)
     elif game.lifted_ms is not None:
