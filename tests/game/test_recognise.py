@@ -91,7 +91,7 @@ def test_an_illegal_arrangement_stands_out_and_is_named() -> None:
 
 def test_a_free_arrangement_keeps_thirty_checkers() -> None:
     reading = with_slot(seen(RULES.start), HERE.slot(6), slot("light", 6))
-    board, weight = best_free(Weights(reading, HERE), Board.of(RULES.start, WHITE, RULES))
+    board, weight = best_free(Weights(reading, HERE), Board.of(RULES.start, WHITE, RULES), RULES)
     assert weight < -4
     for color in Color:
         total = sum(count for owner, count in board.points if owner is color)
@@ -101,12 +101,12 @@ def test_a_free_arrangement_keeps_thirty_checkers() -> None:
 def test_off_is_counted_from_what_is_missing_where_no_tray_is_seen() -> None:
     position = Position.from_text("50550000000000000000000000/50550000000000000000000000", RULES)
     after = next(play.after for play in LegalPlays(position, Roll(3, 2), RULES) if play.notation == "3/off 2/off")
-    board, weight = best_free(Weights(seen(after), HERE), Board.of(position, WHITE, RULES))
+    board, weight = best_free(Weights(seen(after), HERE), Board.of(position, WHITE, RULES), RULES)
     assert board.off == ByColor(7, 5)
     assert weight > -4
     tray = shown(Board.of(after, WHITE, RULES), t_ms=0, trays=True)
     assert tray.off == pile(7, 5)
-    assert matches(tray, Board.of(after, WHITE, RULES), HERE)
+    assert matches(tray, Board.of(after, WHITE, RULES), HERE, RULES)
 
 
 def test_the_head_of_fifteen_that_nobody_can_count_from_above() -> None:

@@ -33,7 +33,7 @@ def first_of_two(r: Ruling, reading: BoardReading) -> Play | None:
             ends += parts_of(replies, ruleset)
         scored.append((max(weights.of(Board.of(end, next_player, ruleset)) for end in ends), play))
     scored.sort(key=lambda entry: -entry[0])
-    free = best_free(weights, Board.of(game.position, r.turn, ruleset))[1]
+    free = best_free(weights, Board.of(game.position, r.turn, ruleset), ruleset)[1]
     if free - scored[0][0] > CLEARLY or (len(scored) > 1 and scored[0][0] - scored[1][0] < APART):
         return None
     return scored[0][1]

@@ -49,6 +49,14 @@ class Board:
             sides[color][OFF] = self.off[color]
         return Position(tuple(sides[mover]), tuple(sides[mover.other]))
 
+    def outside(self, color: Color, ruleset: Ruleset) -> int:
+        """How many of `color`'s checkers are not home yet, the bar included."""
+        far = self.bar[color]
+        for point, (owner, count) in enumerate(self.points, start=1):
+            if owner is color and (point if color is Color.WHITE else ruleset.facing(point)) > 6:
+                far += count
+        return far
+
     def differences(self, seen: "Board") -> tuple[Difference, ...]:
         """Where `seen` is not like this, the expected board."""
         found = [

@@ -5,6 +5,7 @@ from nardi.game import event as ruled
 from nardi.game.board import Board
 from nardi.game.match import Match, Phase
 from nardi.game.recognise import (
+    MOST_OUTSIDE,
     Ambiguous,
     Clear,
     Mismatch,
@@ -64,7 +65,7 @@ def set_up(r: Ruling, reading: BoardReading) -> None:
     if seating is not None:
         r.add(ruled.SetUpVerified(at_ms=r.at_ms, seating=seating if seating != r.match.seating else None))
         return
-    differences = expected.differences(seen(reading, expected, r.match.seating))
+    differences = expected.differences(seen(reading, expected, r.match.seating, r.match.ruleset))
     if differences and differences != r.match.lost:
         r.add(ruled.SetUpDiffered(at_ms=r.at_ms, differences=differences))
 
@@ -77,12 +78,12 @@ def _expected(r: Ruling) -> Board:
 def _seating_of(match: Match, reading: BoardReading, board: Board) -> Seating | None:
     """How the board lies if it shows `board`: as expected, or, from the second game on, any other way round."""
     seating = match.seating
-    if seating is None or matches(reading, board, seating):
+    if seating is None or matches(reading, board, seating, match.ruleset):
         return seating
     if match.game is None or match.game.number == 1:
         return None
     turned = (Seating(seating.white_shade, corner) for corner in range(4) if corner != seating.white_ace_corner)
-    return next((other for other in turned if matches(reading, board, other)), None)
+    return next((other for other in turned if matches(reading, board, other, match.ruleset)), None)
 
 
 def between_turns(r: Ruling, reading: BoardReading) -> None:
@@ -91,7 +92,7 @@ def between_turns(r: Ruling, reading: BoardReading) -> None:
     if not reading.settled or seating is None:
         return
     expected = _expected(r)
-    if matches(reading, expected, seating):
+    if matches(reading, expected, seating, r.match.ruleset):
         _found(r)
         return
     plies = r.game.plies
@@ -101,7 +102,7 @@ def between_turns(r: Ruling, reading: BoardReading) -> None:
         return
     if r.match.lost and _taken_back(r, reading, seating):
         return
-    _differ(r, expected, seen(reading, expected, seating))
+    _differ(r, expected, seen(reading, expected, seating, r.match.ruleset))
 
 
 def _late_picture(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
@@ -128,7 +129,7 @@ def _taken_back(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
         game = then.game
         if game is None or game.number != number or game.turn is None:
             return False
-        if matches(reading, Board.of(game.position, game.turn, r.match.ruleset), seating):
+        if matches(reading, Board.of(game.position, game.turn, r.match.ruleset), seating, r.match.ruleset):
             r.add(ruled.TrackFound(at_ms=r.at_ms, plies_back=back))
             return True
     return False
@@ -260,10 +261,6 @@ def _wrong(r: Ruling, board: Board, final: bool) -> None:
         turn.notice_illegal(r, attempted, final)
     else:
         _differ(r, expected, board)
-
-
-MOST_OUTSIDE = 2
-"""Nobody means to bear off with more checkers than this outside home: one missing then is in a hand."""
 
 
 def in_hand(before: Position, after: Position) -> bool:

@@ -141,7 +141,15 @@ def _pile(pile: Pile | None, seating: Seating) -> ByColor[tuple[float, ...]] | N
     return ByColor(rows[seating.shade(Color.WHITE)], rows[seating.shade(Color.BLACK)])
 
 
-def best_free(weights: Weights, around: Board) -> tuple[Board, float]:
+MOST_OUTSIDE = 2
+"""Nobody means to bear off with more checkers than this outside home: one missing then is in a hand, or misread."""
+
+_BORNE_OFF = 1.5
+_UNLIKELY = 6.0
+"""What it costs to hold that a checker went where nobody sees it: borne off, or where it cannot have gone."""
+
+
+def best_free(weights: Weights, around: Board, ruleset: Ruleset) -> tuple[Board, float]:
     """The arrangement of both players' fifteen checkers that explains the reading best, and its log weight.
 
     `around`: the board known before; checkers borne off stay off, hidden places keep what they had. Checkers that stand
@@ -161,7 +169,7 @@ def best_free(weights: Weights, around: Board) -> tuple[Board, float]:
                 if key not in grown or total > grown[key][0]:
                     grown[key] = (total, (*contents, content))
         states = grown
-    rests = {color: _rests(weights, around, color) for color in Color}
+    rests = {color: _rests(weights, around, color, ruleset) for color in Color}
     best: tuple[float, tuple[Content, ...], int, int] | None = None
     for (white, black), (weight, contents) in states.items():
         total = weight + rests[Color.WHITE][white][0] + rests[Color.BLACK][black][0]
@@ -174,12 +182,13 @@ def best_free(weights: Weights, around: Board) -> tuple[Board, float]:
     return Board(contents, ByColor(CHECKERS - white - off.white, CHECKERS - black - off.black), off), total
 
 
-def _rests(weights: Weights, around: Board, color: Color) -> tuple[tuple[float, int], ...]:
+def _rests(weights: Weights, around: Board, color: Color, ruleset: Ruleset) -> tuple[tuple[float, int], ...]:
     """For each number of `color`'s checkers on the points: how those out of sight are best shared between bar and off.
 
     The log weight, and how many are off. That a checker vanished where nobody sees the place has its cost: one back
     from the tray, or one more on an unseen bar or off the board, is less likely than the same number staying.
     """
+    vanishing = _UNLIKELY if around.outside(color, ruleset) > MOST_OUTSIDE else _BORNE_OFF
     result: list[tuple[float, int]] = []
     for on_points in range(CHECKERS + 1):
         rest = CHECKERS - on_points
@@ -187,9 +196,9 @@ def _rests(weights: Weights, around: Board, color: Color) -> tuple[tuple[float, 
         for off in range(rest + 1):
             bar = rest - off
             change = off - around.off[color]
-            weight = weights.pile(color, bar, off) - (6.0 * -change if change < 0 else 1.5 * change)
+            weight = weights.pile(color, bar, off) - (_UNLIKELY * -change if change < 0 else vanishing * change)
             if not weights.sees_bar:
-                weight -= 1.5 * abs(bar - around.bar[color])
+                weight -= _BORNE_OFF * abs(bar - around.bar[color])
             choices.append((weight, off))
         result.append(max(choices))
     return tuple(result)
@@ -212,7 +221,7 @@ def recognise(
     unchanged = weights.of(start)
     # Where the best legal one is near the most that any can weigh, there is nothing to search for.
     near_most = max(best, unchanged) >= weights.most - CLEARLY
-    free, free_weight = (start, weights.most) if near_most else best_free(weights, start)
+    free, free_weight = (start, weights.most) if near_most else best_free(weights, start, ruleset)
     if free_weight - best <= CLEARLY and (not legal or unchanged < best):
         near = tuple(play for weight, _, play in scored[1:6] if best - weight < APART)
         likeliest = scored[0][2]
@@ -237,16 +246,16 @@ def in_order(
     return tuple(sorted(legal, key=lambda play: -weights.of(Board.of(play.after, by, ruleset))))
 
 
-def matches(reading: BoardReading, board: Board, seating: Seating) -> bool:
+def matches(reading: BoardReading, board: Board, seating: Seating, ruleset: Ruleset) -> bool:
     """Whether `board` explains the reading about as well as anything could."""
     weights = Weights(reading, seating)
     weight = weights.of(board)
-    return weight >= weights.most - CLEARLY or best_free(weights, board)[1] - weight <= CLEARLY
+    return weight >= weights.most - CLEARLY or best_free(weights, board, ruleset)[1] - weight <= CLEARLY
 
 
-def seen(reading: BoardReading, around: Board, seating: Seating) -> Board:
+def seen(reading: BoardReading, around: Board, seating: Seating, ruleset: Ruleset) -> Board:
     """The arrangement that explains the reading best; `around`: what was known before."""
-    return best_free(Weights(reading, seating), around)[0]
+    return best_free(Weights(reading, seating), around, ruleset)[0]
 
 
 def parts_of(legal: LegalPlays, ruleset: Ruleset) -> tuple[Position, ...]:
