@@ -131,8 +131,3 @@ def leads_to(steps: tuple[Step, ...], done: PlayDone, ruleset: Ruleset) -> bool:
             theirs[ruleset.facing(step.target)] = 0
             theirs[25] += 1
     return tuple(mine) == done.after.mine and tuple(theirs) == done.after.theirs
-
-
-def white_first(position: Position, by: Color) -> Position:
-    """A position of `by`'s as White sees it."""
-    return position if by is Color.WHITE else position.flipped

@@ -10,7 +10,7 @@ from itertools import permutations
 
 from nardi.errors import InputError
 from nardi.rules.legal import LegalPlays
-from nardi.rules.play import Play, Step
+from nardi.rules.play import Play
 from nardi.rules.position import BAR, OFF, Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
@@ -156,19 +156,6 @@ def laid(position: Position, words: tuple[Word, ...], ruleset: Ruleset) -> Posit
                 theirs[ruleset.facing(point)] = 0
                 theirs[BAR] += 1
     return Position(moved(position.mine, words, ""), tuple(theirs))
-
-
-def steps_of(words: tuple[Word, ...], position: Position, ruleset: Ruleset) -> tuple[Step, ...]:
-    """The words as steps from place to place as written, whatever the numbers; for plays that stood though illegal."""
-    theirs = list(position.theirs)
-    steps: list[Step] = []
-    for word in words:
-        for source, target in zip(word.places, word.places[1:], strict=False):
-            hits = bool(ruleset.hits and target and theirs[ruleset.facing(target)] == 1)
-            if hits:
-                theirs[ruleset.facing(target)] = 0
-            steps.append(Step(source, target, hits))
-    return tuple(steps)
 
 
 def _hit_points(play: Play) -> set[int]:
