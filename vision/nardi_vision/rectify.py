@@ -217,19 +217,31 @@ class Rectifier:
         inside = np.asarray(points, float) - [PANELS[panel][0], 0]
         return mapped(self._to_image[panel], inside)
 
-    def to_board(self, pixels: Floats, lift: float = 0.0) -> Floats:
-        """Frame pixels (N, 2) of things `lift` columns over the surface to board shares (N, 2)."""
+    def _plane(self, lift: float) -> Floats:
+        """The homography of the plane `lift` columns over the surface."""
         matrix = self.surface.copy()
         matrix[:, 2] += self._rise * lift * self.layout.width
-        return mapped(np.linalg.inv(matrix), pixels)
+        return matrix
+
+    def raised(
+        self, pixel: tuple[float, float], columns: float, aside: tuple[float, float] = (0.0, 0.0)
+    ) -> tuple[float, float]:
+        """Where a thing seen at `pixel` would be seen `columns` higher, and `aside` columns along the board's sides."""
+        at = mapped(np.linalg.inv(self._plane(0.2)), np.array([pixel]))
+        at += np.array(aside) * self.layout.width / [1.0, self.aspect]
+        x, y = mapped(self._plane(0.2 + columns), at)[0].tolist()
+        return x, y
+
+    def to_board(self, pixels: Floats, lift: float = 0.0) -> Floats:
+        """Frame pixels (N, 2) of things `lift` columns over the surface to board shares (N, 2)."""
+        return mapped(np.linalg.inv(self._plane(lift)), pixels)
 
     def cut(
         self, frame: NDArray[np.uint8], pixel: tuple[float, float], reach: float, size: int, lift: float
     ) -> NDArray[np.uint8]:
         """A square (size, size, 3) of the plane `lift` columns up, around a frame pixel, reaching `reach` columns
         each way."""
-        matrix = self.surface.copy()
-        matrix[:, 2] += self._rise * lift * self.layout.width
+        matrix = self._plane(lift)
         ratio = self.aspect
         centre = mapped(np.linalg.inv(matrix), np.array([pixel]))[0]
         unit = 2 * reach * self.layout.width / size

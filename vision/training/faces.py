@@ -25,8 +25,8 @@ from nardi_vision.synth.checker import set_down, sprites
 from nardi_vision.synth.die import SimCube, SimDie, attitude, box, cube_faces, die_faces
 from nardi_vision.synth.drawing import _contrast
 from nardi_vision.synth.light import develop, random_light
-from nardi_vision.synth.surface import surface_sheet
-from nardi_vision.synth.texture import Rgb, sheet_to
+from nardi_vision.synth.surface import fill, surface_sheet
+from nardi_vision.synth.texture import Rgb, colour, sheet_to
 
 SIDE = 5.0  # columns across the scrap of board that is drawn
 FRAME = 192
@@ -106,9 +106,9 @@ def scene(
             radius,
             rounding,
         )
-        if roll > 0.09:
+        if roll > 0.2:
             value = die.value
-        if roll < 0.05 or roll > 0.09:
+        if roll < 0.05 or roll > 0.2:
             at = (*middle, size / 2 + (0.08 if lean else 0.0))
             faces = die_faces(die, rng)
             centre = box(
@@ -123,8 +123,8 @@ def scene(
                 towards,
             )
         else:
-            centre = camera.flat(np.array([[*middle, lift]]))[0]
-        if rng.random() < 0.12:  # the other die of the pair, close
+            centre = _mistakable(picture, gloss, camera, middle, towards, rng)
+        if value and rng.random() < 0.12:  # the other die of the pair, close
             angle, away = rng.uniform(0, 6.28), size * rng.uniform(1.15, 1.9)
             spot = (middle[0] + away * np.cos(angle), middle[1] + away * np.sin(angle), size / 2)
             other = replace(die, value=int(rng.integers(1, 7)))
@@ -157,6 +157,43 @@ def scene(
         )
     taken = develop(picture, gloss, light, rng)
     return _cut(taken, camera, centre, lift, DIE if kind == "die" else CUBE, rng), value
+
+
+def _mistakable(
+    picture: NDArray[np.uint8],
+    gloss: NDArray[np.float32],
+    camera: Camera,
+    middle: NDArray[np.float64],
+    towards: tuple[float, float],
+    rng: np.random.Generator,
+) -> NDArray[np.float64]:
+    """Draws what has been taken for a die: a dot beyond a point's tip, a star, the cube, a bare patch. Its pixel."""
+    kind = rng.random()
+    tint = tuple(float(v) for v in colour(any_tint(rng)) * 255)
+    if kind < 0.4:
+        turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+        ring = middle + rng.uniform(0.05, 0.16) * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        fill(picture, camera.flat(np.column_stack([ring, np.zeros(24)])), tint)
+        if rng.random() < 0.6:
+            angle = rng.uniform(0, 6.28)
+            along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+            tip = middle + along * rng.uniform(0.1, 0.3)
+            spike = np.array([tip, tip + along * 2 + across * 0.3, tip + along * 2 - across * 0.3])
+            fill(picture, camera.flat(np.column_stack([spike, np.zeros(3)])), tint)
+    elif kind < 0.55:
+        tips = int(rng.integers(5, 10)) * 2
+        reach = rng.uniform(0.3, 1.0) * np.where(np.arange(tips) % 2 == 0, 1.0, rng.uniform(0.3, 0.6))
+        turn = np.arange(tips) * 2 * np.pi / tips
+        star = middle + rng.normal(0, 0.3, 2) + reach[:, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
+        fill(picture, camera.flat(np.column_stack([star, np.zeros(tips)])), tint)
+    elif kind < 0.85:
+        pale, ink = _cube_colours(rng)
+        size = float(rng.uniform(0.55, 1.0))
+        cube = SimCube(2 ** int(rng.integers(1, 7)), 0.5, 0.5, float(rng.uniform(0, 360)), size, pale, ink)
+        at = middle + rng.normal(0, 0.15, 2)
+        faces = cube_faces(cube, rng)
+        return box(picture, gloss, camera, (*at, size / 2), size, attitude(cube.angle_deg, 0), faces, 0.1, towards)
+    return camera.flat(np.array([[*middle, 0.2]]))[0]
 
 
 def _cut(
@@ -251,14 +288,18 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--pictures", type=int, default=20000)
     parser.add_argument("--steps", type=int, default=4000)
+    parser.add_argument("--resume", type=Path, help="weights to go on from")
+    parser.add_argument("--seed", type=int, default=5)
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(3)
-    x_all, y_all = drawn(args.kind, args.pictures, 5)
+    x_all, y_all = drawn(args.kind, args.pictures, args.seed)
     x_test, y_test = drawn(args.kind, 1000, 6)
     sight = DIE if args.kind == "die" else CUBE
     model = FaceNet(sight.pixels, 7, 16)
+    if args.resume:
+        model.load_state_dict(torch.load(args.resume))
     optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, args.steps, pct_start=0.1)
     print(parameters(model), "parameters,", len(x_all), "pictures", flush=True)
