@@ -44,6 +44,9 @@ _SAID = {
 """The faults of the eye that people are told of. A hand, movement and doubt are everyday things."""
 
 
+_TROUBLED = frozenset(_SAID) - {EyeFault.ASTRIDE}
+
+
 def note(r: Ruling, reading: BoardReading) -> None:
     """What every picture tells, whatever the phase: hands and the eye's own troubles."""
     if reading.hand != r.match.hand:
@@ -166,10 +169,12 @@ def in_turn(r: Ruling, reading: BoardReading) -> None:
         if r.match.phase not in (*turn.IN_TURN, Phase.CALLABLE):
             return
     if r.match.phase is Phase.CALLABLE:
-        _callable(r, shown)
+        _callable(r, reading, shown)
     elif game.lifted_ms is not None:
         _lifted(r, reading, shown)
     else:
+        if isinstance(shown, Mismatch) and not _TROUBLED.isdisjoint(reading.faults):
+            return  # seen through a fault of the eye: no ground for an alarm
         _provisional(r, shown, bool(legal))
 
 
@@ -217,7 +222,7 @@ def _lifted(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
         case _ if r.game.waiting and backlog.first_of_two(r, reading) is not None:
             _two_turns(r, reading)
         case Unfinished(position=position):
-            turn.notice_illegal(r, position, final=True)
+            turn.notice_illegal(r, _standing(r, reading, position), final=True)
         case Unchanged():
             turn.notice_illegal(r, r.game.position, final=True)
         case Mismatch(seen=board):
@@ -237,7 +242,16 @@ def _two_turns(r: Ruling, reading: BoardReading) -> None:
             in_turn(r, reading)
 
 
-def _callable(r: Ruling, shown: Recognition) -> None:
+def _standing(r: Ruling, reading: BoardReading, part: Position) -> Position:
+    """What stands there for good: no legal play does, so it need not be a part of one if something else fits better."""
+    ruleset, seating = r.match.ruleset, r.match.seating
+    if seating is None:
+        return part
+    best = seen(reading, _expected(r), seating, ruleset).position(r.turn, ruleset)
+    return best if is_attempt(r.game.position, best, ruleset.hits) else part
+
+
+def _callable(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
     """The illegal play is final but may still be called; if the board now shows a legal one it has been put right."""
     match shown:
         case Clear(play=play):
@@ -246,7 +260,7 @@ def _callable(r: Ruling, shown: Recognition) -> None:
         case Mismatch(seen=board):
             _wrong(r, board, final=True)
         case Unfinished(position=position):
-            turn.notice_illegal(r, position, final=True)
+            turn.notice_illegal(r, _standing(r, reading, position), final=True)
         case _:
             pass
 
