@@ -20,6 +20,7 @@ from nardi.game.event import (
 from nardi.game.match import Phase
 from nardi.game.observation import BoardSeen
 from nardi.game.record import match_record
+from nardi_vision.reading import EyeFault
 
 
 def in_play(ruleset: str = "backgammon") -> Sitting:
@@ -259,3 +260,26 @@ def test_r9_bearing_off_with_one_checker_still_outside_is_noticed() -> None:
     table.throw(WHITE, 4, 3)
     table.move("!4/off 3/off")
     assert table.last(IllegalPlayNoticed).rule == "R9"
+
+
+def test_no_alarm_is_raised_by_what_is_seen_through_a_fault_of_the_eye() -> None:
+    table = in_play()
+    table.move("!13/7 8/7", faults=(EyeFault.LIGHT_CHANGED,))
+    assert not table.all(IllegalPlayNoticed)
+    table.move("!13/7 8/7")
+    assert table.all(IllegalPlayNoticed)
+    mended = in_play()
+    mended.move("8/5 6/5", faults=(EyeFault.GLARE,))
+    assert mended.match.phase is Phase.PLAYED  # a legal play explains itself
+
+
+def test_e5_called_before_the_dice_are_lifted_it_is_mended_and_ends_as_any_turn() -> None:
+    table = in_play()
+    table.move("!13/7 8/7")
+    table.say("black", "call")
+    assert table.last(IllegalPlayCalled).must_correct
+    table.move("8/5 6/5")
+    assert table.match.phase is Phase.PLAYED
+    assert not table.all(Played)  # the dice still lie there
+    table.lift()
+    assert table.last(Played).legal
