@@ -7,10 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from nardi_vision.classify import Reader, borne_off, peaks, slot_at, spots
+from nardi_vision.classify import Reader, borne_off, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
 from nardi_vision.rectify import Layout, Rectifier
+from nardi_vision.shade import peaks, slot_at
 from nardi_vision.synth import BoardContents, SimCube, SimDie, SimulatedCamera, draw
 
 UNSEEN_SEED = 900_000_000

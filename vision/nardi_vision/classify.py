@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +13,8 @@ from nardi_vision.layout import LayoutFinder
 from nardi_vision.learned import LearnedBoard
 from nardi_vision.network import DATA, Network, folded_blob
 from nardi_vision.reading import MOST, BoardReading, CubeReading, EyeFault, Pile, Slot
-from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, WIDTH_PX, Layout, Panel, Rectifier, checked
+from nardi_vision.rectify import PANELS, Layout, Rectifier, checked
+from nardi_vision.shade import panel_of, peaks, shades
 from nardi_vision.synth.contents import BoardContents
 
 __all__ = ["LearnedBoard", "Reader"]
@@ -119,7 +119,11 @@ class Reader:
         rectifier = Rectifier(corners, size, layout)
         canvas = rectifier.canvas(frame)
         seen = self.looked(canvas) if known is None else self.glance(canvas)
-        dark = shades(canvas, seen) if known is None else known.shades(canvas, shades(canvas, seen))
+        dark = (
+            shades(canvas, seen.maps, seen.dark)
+            if known is None
+            else known.shades(canvas, shades(canvas, seen.maps, seen.dark))
+        )
         slots = slots_of(seen, dark, per_side)
         if known is not None:
             slots = known.steadied(canvas, slots)
@@ -196,84 +200,6 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slo
             weights[:, 0].tolist(), light.tolist(), deep.tolist(), covered.tolist(), strict=True
         )
     ]
-
-
-def shades(canvas: NDArray[np.uint8], seen: Glance) -> NDArray[np.float64]:
-    """The weight (24,) of dark against light in each slot, the picture's own two colours taken into account.
-
-    The network judges each slot; its surest tops show what the two kinds look like in this picture, and the others are
-    compared with them.
-    """
-    samples, owners, votes = top_colours(canvas, seen.maps)
-    if len(samples) < 4:
-        return seen.dark
-    sure = np.abs(votes - 0.5) > 0.3
-    pale, deep = samples[sure & (votes < 0.5)], samples[sure & (votes > 0.5)]
-    if len(pale) < 2 or len(deep) < 2:
-        return seen.dark
-    scatter = np.cov(np.concatenate([pale - pale.mean(0), deep - deep.mean(0)]).T) + 16 * np.eye(3)
-    axis = np.linalg.solve(scatter, deep.mean(0) - pale.mean(0))
-    middle = (pale.mean(0) + deep.mean(0)) / 2
-    score = (samples - middle) @ axis
-    out = seen.dark.copy()
-    for slot in range(24):
-        mine = owners == slot
-        if mine.any():
-            colour_says = float(np.clip(score[mine].mean(), -6, 6))
-            network_says = float(np.clip(np.log(out[slot] + 1e-6) - np.log(1 - out[slot] + 1e-6), -8, 8))
-            out[slot] = 1 / (1 + np.exp(-(0.5 * colour_says + network_says)))
-    return out
-
-
-def peaks(heat: NDArray[np.float64], least: float) -> list[tuple[float, float, float]]:
-    """Local maxima of a map over `least`: x, y in canvas pixels and height, highest first."""
-    top = cv2.dilate(heat, np.ones((3, 3)))
-    ys, xs = np.nonzero((heat >= top) & (heat > least))
-    found = []
-    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
-        part = heat[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2]
-        gy, gx = np.mgrid[max(y - 1, 0) : max(y - 1, 0) + part.shape[0], max(x - 1, 0) : max(x - 1, 0) + part.shape[1]]
-        weight = part**2
-        total = float(weight.sum())
-        cx, cy = float((gx * weight).sum()) / total, float((gy * weight).sum()) / total
-        found.append((4 * (cx + 0.5) - 0.5, 4 * (cy + 0.5) - 0.5, float(heat[y, x])))
-    return sorted(found, key=lambda p: -p[2])
-
-
-def panel_of(x: float) -> Panel:
-    """The canvas panel that x lies in."""
-    return 0 if x < PANELS[0][1] else 1 if x < PANELS[1][1] else 2
-
-
-def slot_at(x: float, y: float) -> int | None:
-    """The slot whose column and row hold a canvas pixel, None outside all columns."""
-    panel = panel_of(x)
-    if panel == 1:
-        return None
-    column = int((x - PANELS[panel][0] - 16) // COLUMN_PX)
-    if not 0 <= column < 6:
-        return None
-    column += 6 if panel == 2 else 0
-    return column if y < HEIGHT_PX / 2 else 12 + column
-
-
-def top_colours(
-    canvas: NDArray[np.uint8], maps: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.float64]]:
-    """Colours (n, 3; Lab), slots (n,) and votes for dark (n,) of the checkers' tops that the maps show."""
-    lab = cv2.cvtColor(cv2.blur(canvas, (9, 9)), cv2.COLOR_BGR2LAB).astype(float)
-    samples, owners, votes = [], [], []
-    for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.3):
-        slot = slot_at(x, y)
-        column, row = round(x), round(y)
-        if slot is None or not (0 <= column < WIDTH_PX and 0 <= row < HEIGHT_PX):
-            continue
-        cell = (min(71, max(0, int(y / 4))), min(87, max(0, int(x / 4))))
-        pale, deep = maps[0][cell], maps[1][cell]
-        samples.append(lab[row, column])
-        owners.append(slot)
-        votes.append(deep / (pale + deep + 1e-6))
-    return np.array(samples).reshape(-1, 3), np.array(owners, np.int64), np.array(votes)
 
 
 def spots(rectifier: Rectifier, heat: NDArray[np.float64], least: float, apart: float) -> list[Spot]:

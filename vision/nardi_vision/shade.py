@@ -1,0 +1,174 @@
+"""Light or dark: the two kinds of checkers told apart by this picture's own colours.
+
+The network judges each slot by itself and may waver where a dark kind mirrors the room or both are of wood. But a
+picture holds two kinds only. The slots are parted in two so that colours follow from the kind and a slow change of
+light over the board; then the network's votes, all together, and the kinds' brightness say which is the dark one.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, WIDTH_PX, Panel
+
+Floats = NDArray[np.float64]
+REACH = 4
+"""Canvas pixels round a top's middle whose colours are taken."""
+LIGHTNESS = 0.3
+"""How much a difference in lightness counts beside one in colour: light varies over the board, colour hardly."""
+NOISE = 4.0
+"""How far, in those units, two tops of one kind under one light usually are from each other."""
+APART = 5.0
+"""How far the two kinds must be from each other for colours to be believed."""
+STEADY = np.array([3.0, 12.0, 12.0])
+"""How strongly a change over the board is doubted, in tops: lightness changes, colour hardly does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tops:
+    """The tops that the maps show: colours (n, 3; Lab, lightness first and scaled), slots (n,; -1 elsewhere than on a
+    point), places (n, 2; -1..1 over the canvas) and votes for dark (n,; log odds)."""
+
+    colours: Floats
+    places: Floats
+    slots: NDArray[np.int64]
+    votes: Floats
+
+
+def peaks(heat: Floats, least: float) -> list[tuple[float, float, float]]:
+    """Local maxima of a map over `least`: x, y in canvas pixels and height, highest first."""
+    top = cv2.dilate(heat, np.ones((3, 3)))
+    ys, xs = np.nonzero((heat >= top) & (heat > least))
+    found = []
+    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
+        y0, x0 = max(y - 1, 0), max(x - 1, 0)
+        part = heat[y0 : y + 2, x0 : x + 2]
+        weight = part * part
+        total = float(weight.sum())
+        cy = y0 + float(weight.sum(axis=1) @ np.arange(part.shape[0])) / total
+        cx = x0 + float(weight.sum(axis=0) @ np.arange(part.shape[1])) / total
+        found.append((4 * (cx + 0.5) - 0.5, 4 * (cy + 0.5) - 0.5, float(heat[y, x])))
+    return sorted(found, key=lambda p: -p[2])
+
+
+def panel_of(x: float) -> Panel:
+    """The canvas panel that x lies in."""
+    return 0 if x < PANELS[0][1] else 1 if x < PANELS[1][1] else 2
+
+
+def slot_at(x: float, y: float) -> int | None:
+    """The slot whose column and row hold a canvas pixel, None outside all columns."""
+    panel = panel_of(x)
+    if panel == 1:
+        return None
+    column = int((x - PANELS[panel][0] - SIDE_PX) // COLUMN_PX)
+    if not 0 <= column < 6:
+        return None
+    column += 6 if panel == 2 else 0
+    return column if y < HEIGHT_PX / 2 else 12 + column
+
+
+def tops_in(canvas: NDArray[np.uint8], maps: Floats) -> Tops:
+    """The tops of checkers on points, at the maps' peaks."""
+    lab = cv2.cvtColor(canvas, cv2.COLOR_BGR2LAB)
+    colours, slots, places, votes = [], [], [], []
+    for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.25):
+        slot = slot_at(x, y)
+        column, row = round(x), round(y)
+        if slot is None or not (REACH <= column < WIDTH_PX - REACH and REACH <= row < HEIGHT_PX - REACH):
+            continue
+        cell = (min(71, max(0, int(y / 4))), min(87, max(0, int(x / 4))))
+        patch = lab[row - REACH : row + REACH + 1, column - REACH : column + REACH + 1].reshape(-1, 3)
+        # The median passes over logos, rims and highlights.
+        colours.append(np.median(patch, axis=0) * [LIGHTNESS, 1.0, 1.0])
+        slots.append(slot)
+        places.append((2 * x / WIDTH_PX - 1, 2 * y / HEIGHT_PX - 1))
+        votes.append(float(np.log(maps[1][cell] + 0.02) - np.log(maps[0][cell] + 0.02)))
+    return Tops(
+        np.array(colours).reshape(-1, 3), np.array(places).reshape(-1, 2), np.array(slots, np.int64), np.array(votes)
+    )
+
+
+def shades(canvas: NDArray[np.uint8], maps: Floats, dark: Floats) -> Floats:
+    """The weight (24,) of dark against light in each slot; `dark` is what the network says of each by itself."""
+    tops = tops_in(canvas, maps)
+    network = np.clip(np.log(dark + 1e-6) - np.log(1 - dark + 1e-6), -6, 6)
+    colour = _parted(tops, network)
+    if colour is None:
+        return dark
+    seen = np.isin(np.arange(24), tops.slots)
+    out = np.where(seen, 0.4 * network + colour, network)
+    return np.asarray(1 / (1 + np.exp(-out)))
+
+
+def _parted(tops: Tops, network: Floats) -> Floats | None:
+    """Log odds (24,) of each slot being dark, from colour; None where colours do not part the slots in two."""
+    slots = np.unique(tops.slots)
+    if len(slots) < 3 or len(tops.slots) < 4:
+        return None
+    votes = np.array([np.clip(tops.votes[tops.slots == s], -3, 3).mean() for s in slots]) + np.clip(
+        network[slots], -4, 4
+    )
+    means = np.array([np.median(tops.colours[tops.slots == s], axis=0) for s in slots])
+    middle = means - means.mean(axis=0)
+    _, _, axes = np.linalg.svd(middle, full_matrices=False)
+    starts = [votes > 0, votes > np.median(votes), *(middle @ axis > 0 for axis in axes), middle[:, 0] < 0]
+    fits = [fit for start in starts if (fit := _fitted(tops, slots, start)) is not None]
+    if not fits:
+        return None
+    best = min(fits, key=lambda fit: fit.cost)
+    if float(np.linalg.norm(best.offset)) < APART:
+        return None
+    side = best.side
+    # Each kind has one voice, however many checkers of it there are; a brighter kind is not likely the dark one.
+    lean = float(votes[side].mean() - votes[~side].mean()) - 0.1 * float(best.offset[0]) / LIGHTNESS
+    out = np.zeros(24)
+    out[slots] = np.sign(lean) * min(1.0, abs(lean) / 1.5) * np.clip(best.odds, -6, 6)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """Slots parted in two: which are of the second kind, how much that kind's colour differs, log odds for it and what
+    is left unexplained."""
+
+    side: NDArray[np.bool_]
+    offset: Floats
+    odds: Floats
+    cost: float
+
+
+def _fitted(tops: Tops, slots: NDArray[np.int64], start: NDArray[np.bool_]) -> _Fit | None:
+    """Parts the slots from a first guess on; None if one of the two kinds dies out."""
+    side = np.asarray(start, bool)
+    owner = np.searchsorted(slots, tops.slots)
+    trust = np.ones(len(tops.slots))
+    for _ in range(8):
+        if not 0 < side.sum() < len(side):
+            return None
+        kind = side[owner].astype(float)
+        design = np.column_stack([np.ones(len(kind)), kind, tops.places])
+        weighted = design * trust[:, None]
+        change = np.empty((4, 3))
+        for channel in range(3):
+            doubt = np.diag([1e-3, 0.2, STEADY[channel], STEADY[channel]])
+            change[:, channel] = np.linalg.solve(weighted.T @ design + doubt, weighted.T @ tops.colours[:, channel])
+        plain = design.copy()
+        plain[:, 1] = 0
+        first = ((tops.colours - plain @ change) ** 2).sum(axis=1) / NOISE**2
+        plain[:, 1] = 1
+        second = ((tops.colours - plain @ change) ** 2).sum(axis=1) / NOISE**2
+        # A highlight on one top says little: beyond some distance all are as bad.
+        first, second = np.minimum(first, 16), np.minimum(second, 16)
+        gain = np.bincount(owner, first - second, len(slots)) / np.bincount(owner, minlength=len(slots)) ** 0.5
+        trust = 1 / (1 + np.where(kind > 0, second, first) / 4)
+        again = gain > 0
+        if (again == side).all():
+            break
+        side = again
+    if not 0 < side.sum() < len(side):
+        return None
+    own = np.where(side[owner], second, first)
+    return _Fit(side, change[1], 0.5 * gain, float(own.sum() + 0.02 * (change[2:] ** 2).sum()))
