@@ -1,19 +1,25 @@
 """A table in real time: one loop, one inbox, one consumer; devices live in threads of their own."""
 
 import asyncio
+import contextlib
+import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from nardi.devices.wire.packet import Button, Press
 from nardi.game.event import Event
-from nardi.game.match import Match, Phase, Teach
-from nardi.game.observation import Command, Observation, Party, Verb
+from nardi.game.match import Match, Phase
+from nardi.game.observation import Command, DeviceFound, DeviceLost, Observation, Party, Verb
 from nardi.ports import Clock, Dice, Display, Eye
 from nardi.rules import ByColor
 from nardi.table import Table
+from nardi.text.message import Message
 from nardi.views.scene import Scene, scene
+
+_log = logging.getLogger(__name__)
 
 REFRESH_S = 0.25
 """How often running clocks are shown anew."""
@@ -78,21 +84,45 @@ class Devices:
     displays: Sequence[Display] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Push:
+    """A button went down; what that means is decided when its turn comes, by the match as it is then."""
+
+    button: Button
+    press: Press
+    at_ms: int
+
+
+class Speaker(Protocol):
+    """Says what was ruled; never holds anything up."""
+
+    def said(self, match: Match, events: tuple[Event, ...]) -> None: ...
+
+    def close(self) -> None: ...
+
+
 @dataclass(slots=True)
 class LiveTable:
     """Runs a table until the match is over or `stop` is called.
 
-    `shown` is called after every ruling with the match, what was ruled, and the scene.
+    `shown` is called after every ruling with the match, what was ruled, and the scene. `trouble` tells what is wrong
+    with the record, None: nothing. `resumed`: the match comes from a record; what that says of devices is old.
     """
 
     table: Table
     devices: Devices
     clock: Clock
     languages: ByColor[str]
-    teach: Teach | None = None
     shown: Callable[[Match, tuple[Event, ...], Scene], None] = lambda match, events, scene: None
     stop_when_over: bool = True
-    _inbox: "asyncio.Queue[Observation | None]" = field(default_factory=asyncio.Queue)
+    trouble: Callable[[], Message | None] = lambda: None
+    speaker: Speaker | None = None
+    resumed: bool = False
+    not_judged: int = 0
+    """Observations over which the umpire failed: each is passed over, and the match goes on as it was."""
+    _troubled: bool = False
+    _failed: set[int] = field(default_factory=set)
+    _inbox: "asyncio.Queue[Observation | _Push | None]" = field(default_factory=asyncio.Queue)
     _loop: asyncio.AbstractEventLoop | None = None
     _posted: int = 0
     _taken: int = 0
@@ -102,18 +132,26 @@ class LiveTable:
         """The match, once everything posted has been taken; None: not yet. From any thread."""
         return self.table.match if self._taken == self._posted else None
 
-    def post(self, observation: Observation | None) -> None:
-        """Hands in an observation from any thread; None ends the run."""
-        if self._loop is not None and not self._loop.is_closed():
-            with self._lock:
-                self._posted += 1
-            self._loop.call_soon_threadsafe(self._inbox.put_nowait, observation)
+    def post(self, observation: Observation) -> None:
+        """Hands in an observation from any thread."""
+        self._put(observation)
 
     def stop(self) -> None:
-        self.post(None)
+        """Ends the run, from any thread, after what was posted before."""
+        self._put(None)
 
     def _pushed(self, button: Button, press: Press, at_ms: int) -> None:
-        self.post(command_of(self.table.match, button, press, at_ms))
+        self._put(_Push(button, press, at_ms))
+
+    def _put(self, item: Observation | _Push | None) -> None:
+        loop = self._loop
+        if loop is None:
+            return
+        with self._lock:
+            self._posted += 1
+        # A device may speak up while the loop is being closed.
+        with contextlib.suppress(RuntimeError):
+            loop.call_soon_threadsafe(self._inbox.put_nowait, item)
 
     async def run(self) -> None:
         """Start the devices, consume until the end, stop the devices."""
@@ -134,16 +172,47 @@ class LiveTable:
             for device in (devices.eye, devices.dice, *devices.displays):
                 if device is not None:
                     await asyncio.to_thread(device.stop)
+            if self.speaker is not None:
+                await asyncio.to_thread(self.speaker.close)
 
     async def _consume(self) -> None:
+        if self.resumed:
+            self._forget_devices()
         self._show(())
-        while (observation := await self._inbox.get()) is not None:
-            events = self.table.take(observation)
-            if events:
-                self._show(events)
+        while (item := await self._inbox.get()) is not None:
+            if isinstance(item, _Push):
+                item = command_of(self.table.match, item.button, item.press, item.at_ms)
+            self._take(item)
             self._taken += 1
             if self.stop_when_over and self.table.match.phase is Phase.MATCH_OVER:
                 return
+
+    def _take(self, observation: Observation) -> None:
+        events = self._judged(observation)
+        troubled = self.trouble() is not None
+        if troubled != self._troubled:
+            # People learn of a full disk as of any other missing device; the match goes on.
+            self._troubled = troubled
+            at_ms = max(observation.at_ms, self.clock.now_ms())
+            events += self._judged(DeviceLost(at_ms, "journal") if troubled else DeviceFound(at_ms, "journal"))
+        if events:
+            self._show(events)
+
+    def _judged(self, observation: Observation) -> tuple[Event, ...]:
+        try:
+            return self.table.take(observation)
+        except Exception:
+            # A fault of ours over one picture or one word must not end other people's match.
+            self.not_judged += 1
+            _log.exception("not judged: %s", type(observation).__name__)
+            return ()
+
+    def _forget_devices(self) -> None:
+        """What was missing when the record ended may be there now; what is missing still will be told again."""
+        for key in self.table.match.fault_keys:
+            kind, _, device = key.partition(".")
+            if kind == "device":
+                self._judged(DeviceFound(self.clock.now_ms(), device))
 
     async def _refresh(self) -> None:
         while True:
@@ -153,7 +222,15 @@ class LiveTable:
 
     def _show(self, events: tuple[Event, ...]) -> None:
         match = self.table.match
-        picture = scene(match, now_ms=self.clock.now_ms(), language=self.languages, teach=self.teach)
+        picture = scene(match, now_ms=self.clock.now_ms(), language=self.languages)
         for display in self.devices.displays:
-            display.show(picture)
+            try:
+                display.show(picture)
+            except Exception:
+                # A display that fails takes nothing else with it (CASES 35).
+                if id(display) not in self._failed:
+                    self._failed.add(id(display))
+                    _log.exception("not shown: %s", type(display).__name__)
+        if self.speaker is not None and events:
+            self.speaker.said(match, events)
         self.shown(match, events, picture)

@@ -13,8 +13,10 @@ from nardi.devices.dice_observation import observation_of
 from nardi.devices.dice_report import DiceReport
 from nardi.devices.dice_serial import DiceLines
 from nardi.devices.simulator.eye import SimulatedEye, die_reading
+from nardi.devices.simulator.habits import Habits
+from nardi.devices.simulator.happening import Happening, Line, Link, Picture
+from nardi.devices.simulator.people import SimulatedPeople
 from nardi.devices.simulator.sight import DrawnSight, board_of, by_shade
-from nardi.devices.simulator.table import Habits, Happening, Line, Link, Picture, SimulatedTable
 from nardi.game.board import Board
 from nardi.game.event import Event
 from nardi.game.match import Match
@@ -80,7 +82,8 @@ class ReportedEye:
             by_shade(board.off, seating),
             hidden,
             25 in picture.hidden,
-            [die_reading(lie.value, lie.half, lie.x, lie.y, lie.cocked) for lie in picture.dice],
+            [die_reading(lie) for lie in picture.dice],
+            astride={seating.slot(point) for point in picture.astride},
         )
 
     def confirm(self, board: Board) -> None:
@@ -95,37 +98,60 @@ class World:
     """
 
     def __init__(
-        self, match: Match, seed: int, *, habits: Habits | None = None, style: int | None = None, begin_ms: int = 0
+        self,
+        match: Match,
+        seed: int,
+        *,
+        habits: Habits | None = None,
+        style: int | None = None,
+        begin_ms: int = 0,
+        shared: bool = False,
+        laid_out: bool = True,
+        frame_ms: int | None = None,
     ) -> None:
-        self.people = SimulatedTable(match, seed, habits or Habits(), t_ms=begin_ms)
+        self.people = SimulatedPeople(match, seed, habits or Habits(), t_ms=begin_ms, shared=shared, laid_out=laid_out)
         self.eye: PixelEye | ReportedEye
         if style is None:
             self.eye = ReportedEye(lambda: self.people.match, seed)
         else:
             self.eye = PixelEye(DrawnSight(match.seating or SEATING, match.ruleset, style))
         self._lines = DiceLines()
-        self._up = True
+        self._down: set[str] = set()
+        self._frame_ms = frame_ms
+        self._last_ms = begin_ms
 
     def happenings(self) -> Iterator[tuple[Happening, list[Observation]]]:
-        """Everything that happens until the match is over. Raises simulator.table.Stuck."""
+        """Everything that happens until the match is over. Raises simulator.people.Stuck."""
         for happening in self.people.life():
             yield happening, self._observed(happening)
 
     def _observed(self, happening: Happening) -> list[Observation]:
         match happening:
             case Picture():
-                return [BoardSeen(happening.t_ms, self.eye.see(happening))]
+                frames = () if "eye" in self._down else self.frames(happening)
+                return [BoardSeen(frame.t_ms, self.eye.see(frame)) for frame in frames]
             case Line():
                 data = happening.text.encode("ascii") + b"\r\n"
-                return self._dice(self._lines.feed(data, happening.t_ms), happening.t_ms) if self._up else []
-            case Link():
-                self._up = happening.up
-                if happening.up:
-                    return [DeviceFound(happening.t_ms, happening.device)]
-                lost = self._dice(self._lines.cut(), happening.t_ms)
-                return [DeviceLost(happening.t_ms, happening.device), *lost]
+                reports = self._lines.feed(data, happening.t_ms)
+                return [] if "dice" in self._down else self._dice(reports, happening.t_ms)
+            case Link(device=device, up=True):
+                self._down.discard(device)
+                return [DeviceFound(happening.t_ms, device)]
+            case Link(device=device):
+                self._down.add(device)
+                lost = self._dice(self._lines.cut(), happening.t_ms) if device == "dice" else []
+                return [DeviceLost(happening.t_ms, device), *lost]
             case Command():
                 return [happening]
+
+    def frames(self, picture: Picture) -> Iterator[Picture]:
+        """The frames that the camera takes of `picture`, which has stood since the one before: one, or as many as fit
+        at `frame_ms`."""
+        if self._frame_ms is not None:
+            for t_ms in range(max(self._last_ms, picture.t_ms - 1000) + self._frame_ms, picture.t_ms, self._frame_ms):
+                yield replace(picture, t_ms=t_ms)
+        yield picture
+        self._last_ms = picture.t_ms
 
     def _dice(self, reports: Iterable[DiceReport], at_ms: int) -> list[Observation]:
         found = (observation_of(report, at_ms) for report in reports)
@@ -143,17 +169,19 @@ class Simulation:
         habits: Habits | None = None,
         style: int | None = None,
         record: Record | None = None,
+        shared: bool = False,
+        frame_ms: int | None = None,
     ) -> None:
         self.table = Table.begun(beginning, record)
-        self.world = World(self.table.match, seed, habits=habits, style=style)
+        self.world = World(self.table.match, seed, habits=habits, style=style, shared=shared, frame_ms=frame_ms)
         self.table.confirm = self.world.eye.confirm
 
     @property
-    def people(self) -> SimulatedTable:
+    def people(self) -> SimulatedPeople:
         return self.world.people
 
     def moments(self) -> Iterator[Moment]:
-        """Everything that happens until the match is over. Raises simulator.table.Stuck."""
+        """Everything that happens until the match is over. Raises simulator.people.Stuck."""
         for happening, observations in self.world.happenings():
             events: list[Event] = []
             for observation in observations:

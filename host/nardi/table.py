@@ -7,9 +7,10 @@ from typing import Protocol
 from nardi.game.board import Board
 from nardi.game.event import Event, Played, SetUpVerified, TrackFound
 from nardi.game.evolve import evolve, fold
-from nardi.game.match import Match
+from nardi.game.match import Game, Match
 from nardi.game.noteworthy import is_noteworthy
 from nardi.game.observation import BoardSeen, Observation
+from nardi.game.recognise import matches
 from nardi.game.umpire import decide
 from nardi.journal.codec import as_kept
 from nardi.rules.color import Color
@@ -38,15 +39,13 @@ Confirm = Callable[[Board], None]
 class Table:
     """Takes observations in the order in which they come and keeps the match current.
 
-    A record of None is a table that keeps nothing (tests, benchmarks).
+    A record of None is a table that keeps nothing (tests, benchmarks). `resumed`: the match comes from a record, and
+    whether the board still shows it is only known when the eye has looked.
     """
 
-    def __init__(
-        self,
-        match: Match,
-        record: Record | None = None,
-    ) -> None:
+    def __init__(self, match: Match, record: Record | None = None, *, resumed: bool = False) -> None:
         self.match = match
+        self._unproven = resumed
         self.listener: Listener | None = None
         self.confirm: Confirm | None = None
         self._record = record
@@ -68,6 +67,7 @@ class Table:
         # What is judged is what is kept, to the last digit: judged anew, a journal rules the same.
         observation = as_kept(observation)
         number = 0 if self._record is None else self._record.saw(observation)
+        self._prove(observation)
         events = tuple(replace(event, because=number) for event in decide(self.match, observation))
         if not events:
             return ()
@@ -75,12 +75,28 @@ class Table:
             self._record.ruled(events)
         for event in events:
             self.match = evolve(self.match, event)
-        if self.confirm is not None and self._is_known(events) and self.match.game is not None:
-            game = self.match.game
-            self.confirm(Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset))
+        if self._is_known(events):
+            self._confirm()
         if self.listener is not None:
             self.listener(self.match, events)
         return events
+
+    def _prove(self, observation: Observation) -> None:
+        """After a resume the eye learns from the board only once it has shown the stored position by itself."""
+        game, seating = self.match.game, self.match.seating
+        if not self._unproven or not isinstance(observation, BoardSeen) or game is None or seating is None:
+            return
+        if observation.reading.settled:
+            self._unproven = False
+            if matches(observation.reading, self._board(game), seating, self.match.ruleset):
+                self._confirm()
+
+    def _confirm(self) -> None:
+        if self.confirm is not None and self.match.game is not None:
+            self.confirm(self._board(self.match.game))
+
+    def _board(self, game: Game) -> Board:
+        return Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset)
 
     def _is_known(self, events: tuple[Event, ...]) -> bool:
         return any(

@@ -13,15 +13,17 @@ from nardi.devices.electronic_dice import ElectronicDice
 from nardi.devices.eye_process import ProcessEye
 from nardi.devices.eyesight import message_of
 from nardi.devices.recording import DiceLine, FrameLine, Recording, Session
+from nardi.devices.simulator.habits import EVERYDAY, Habits
 from nardi.devices.simulator.sight import by_shade
 from nardi.devices.simulator.world import SimulatedWorld
+from nardi.devices.speaker import TableSpeaker
 from nardi.devices.url import DeviceUrl
 from nardi.errors import InputError
 from nardi.game.board import Board
 from nardi.game.clock import rules_of
 from nardi.game.event import Event
-from nardi.game.match import Match
-from nardi.game.observation import BoardSeen, Observation
+from nardi.game.match import Match, Teach
+from nardi.game.observation import BoardSeen, Command, Observation
 from nardi.game.seating import Seating
 from nardi.game.umpire import begun
 from nardi.journal.journal import Journal
@@ -131,7 +133,7 @@ def seat_of(current: Callable[[], Match]) -> Seat:
     return lambda: current().seating
 
 
-def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal, match: Match | None) -> LiveTable:
+def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal | None, match: Match | None) -> LiveTable:
     """A table in real time with the devices of a configuration; `match`: one to go on with.
 
     Raises InputError for a device URL that names none. A device that is not there is no error: the table waits for it.
@@ -153,8 +155,14 @@ def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal, ma
         )
         table = Table.begun(events, journal)
     else:
-        table = Table(match, journal)
-    live = LiveTable(table, Devices(), clock, config.languages, None if config.club_play else config.teach)
+        table = Table(match, journal, resumed=True)
+    live = LiveTable(table, Devices(), clock, config.languages, resumed=match is not None)
+    if journal is not None:
+        live.trouble = lambda: journal.trouble
+    if match is None and not config.club_play and config.teach is not Teach.OFF:
+        table.take(Command(clock.now_ms(), "referee", "teach", config.teach.value))
+    if config.voice:
+        live.speaker = TableSpeaker(config.languages)
     seat = seat_of(lambda: table.match)
     devices = live.devices
     if config.eye.startswith("sim:"):
@@ -165,7 +173,7 @@ def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal, ma
         calibration = None if config.calibration is None else str(config.calibration)
         devices.eye = ProcessEye(EyeSettings(config.eye, calibration=calibration), clock, seat)
         table.confirm = devices.eye.confirm
-    if config.dice.startswith(("serial:", "ble:")):
+    if config.dice not in ("none:", "camera:") and not config.dice.startswith("sim:"):
         devices.dice = ElectronicDice(config.dice, clock)
     if config.display != "none:":
         devices.displays = (NodeDisplay(config.display, clock, seat),)
@@ -173,12 +181,23 @@ def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal, ma
 
 
 def simulated_world(config: Config, live: LiveTable) -> SimulatedWorld:
-    """`sim:board?seed=7&speed=2&style=3`: simulated people, dice and eye (`style`: the real eye on drawn pictures)."""
+    """`sim:board?seed=7&speed=2&style=3&empty=1`: simulated people, dice and eye.
+
+    `style`: the real eye on drawn pictures; `empty`: the people begin by laying the board out; `everyday`: with every
+    habit of real people.
+    """
     url = DeviceUrl.parse(config.eye, ("sim",))
-    url.only("seed", "speed", "style")
+    url.only("seed", "speed", "style", "empty", "everyday")
     seed, speed = url.number("seed", 1, 0, 2**31), url.number("speed", 1, 0, 1000)
     style = url.number("style", 0, 0, 2**31) if "style" in url.options else None
-    world = World(live.table.match, seed, style=style, begin_ms=live.clock.now_ms())
+    world = World(
+        live.table.match,
+        seed,
+        habits=EVERYDAY if url.number("everyday", 0, 0, 1) else Habits(),
+        style=style,
+        begin_ms=live.clock.now_ms(),
+        laid_out=not url.number("empty", 0, 0, 1),
+    )
     return SimulatedWorld(world, live.current, speed)
 
 

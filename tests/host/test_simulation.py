@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from nardi.devices.simulator.table import Habits
+from nardi.devices.simulator.habits import Habits
 from nardi.game.event import Event, IllegalPlayNoticed, MatchEnded, Played, RollRejected, TrackLost
 from nardi.game.match import Match, Phase
 from nardi.game.umpire import begun

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nardi.devices.simulator.table import Habits
+from nardi.devices.simulator.habits import Habits
 from nardi.errors import JournalError
 from nardi.game.event import Undone
 from nardi.game.evolve import evolve

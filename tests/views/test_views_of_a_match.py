@@ -7,7 +7,7 @@ from itertools import cycle
 import pytest
 from rich.console import Console
 
-from nardi.devices.simulator.table import Stuck
+from nardi.devices.simulator.people import Stuck
 from nardi.game.match import Phase, Teach
 from nardi.game.record import match_record
 from nardi.game.umpire import begun

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from nardi.cli.replay import export, said
 from nardi.cli.speech import catalogue_of, say
-from nardi.devices.simulator.table import Habits, Stuck
+from nardi.devices.simulator.habits import Habits
+from nardi.devices.simulator.people import Stuck
 from nardi.errors import InputError
 from nardi.game.event import Event, GameEnded, IllegalPlayMended, IllegalPlayNoticed, Played, RollRejected
 from nardi.game.match import Match

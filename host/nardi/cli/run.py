@@ -9,6 +9,7 @@ from pathlib import Path
 from nardi.cli.replay import export, said
 from nardi.cli.speech import catalogue_of, say
 from nardi.config import Config, parse_config
+from nardi.devices.speaker import TableSpeaker
 from nardi.errors import InputError
 from nardi.game.event import CommandRefused, Event
 from nardi.game.match import Match, Phase
@@ -89,11 +90,15 @@ def run(args: argparse.Namespace) -> int:
     live = open_live(config, clubs, journal, match)
     reporter = _Reporter(args, catalogue)
     live.shown = reporter.shown
+    if isinstance(live.speaker, TableSpeaker) and live.speaker.fault is not None:
+        say(args, live.speaker.fault)
     threading.Thread(target=_listen, args=(live, catalogue), name="keyboard", daemon=True).start()
     try:
         asyncio.run(live.run())
     finally:
         journal.close()
+        if journal.trouble is not None:
+            say(args, journal.trouble, sys.stderr)
         export(live.table.match, path.with_suffix(".mat"), catalogue.language)
         say(args, Message.of("run.kept", journal=str(path)))
     return 0

@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 
 from nardi.cli.speech import say
-from nardi.devices.simulator.table import Stuck
+from nardi.devices.simulator.people import Stuck
 from nardi.errors import InputError
 from nardi.game.event import Played
 from nardi.game.match import Match

@@ -165,11 +165,15 @@ def _number(text: str, low: int, high: int) -> int | None:
 class _DiceTalk:
     """The conversation with dice: they talk, we listen (a `serial_line.Talk`)."""
 
-    def __init__(self, lines: DiceLines, news: Callable[[DiceReport, int], None]) -> None:
+    def __init__(
+        self, lines: DiceLines, news: Callable[[DiceReport, int], None], linked: Callable[[bool], None]
+    ) -> None:
         self._lines = lines
         self._news = news
+        self._linked = linked
 
     def up(self, now_ms: int) -> bytes:
+        self._linked(True)
         return b""
 
     def received(self, data: bytes, now_ms: int) -> bytes:
@@ -185,6 +189,7 @@ class _DiceTalk:
         return False
 
     def down(self, now_ms: int) -> None:
+        self._linked(False)
         self._tell(self._lines.cut(), now_ms)
 
     def _tell(self, reports: Iterable[DiceReport], now_ms: int) -> None:
@@ -193,21 +198,25 @@ class _DiceTalk:
 
 
 class SerialDice:
-    """A die or a dice base on a serial port. `news(report, at_ms)` is called from the port's own thread."""
+    """A die or a dice base on a serial port. `news(report, at_ms)` is called from the port's own thread, and so is
+    `linked`: True when the port has been opened, False when it is gone."""
 
     def __init__(
         self,
         address: Address,
         news: Callable[[DiceReport, int], None],
         *,
+        linked: Callable[[bool], None] = lambda up: None,
         ports: Callable[[], Iterable[Port]] = plugged_ports,
     ) -> None:
         self.lines = DiceLines()
-        self._line = SerialLine(address, _DiceTalk(self.lines, news), ports=ports)
+        self._line = SerialLine(address, _DiceTalk(self.lines, news, linked), ports=ports)
 
     @staticmethod
-    def from_url(url: DeviceUrl, news: Callable[[DiceReport, int], None]) -> "SerialDice":
-        return SerialDice(Address.from_url(url), news)
+    def from_url(
+        url: DeviceUrl, news: Callable[[DiceReport, int], None], linked: Callable[[bool], None] = lambda up: None
+    ) -> "SerialDice":
+        return SerialDice(Address.from_url(url), news, linked=linked)
 
     def start(self) -> None:
         self._line.start()

@@ -16,17 +16,26 @@ def dice_line(die: str, sequence: int, *words: str | int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Lie:
-    """How a thrown die came to lie. `half` 0 or 1: which half of the board; `x`, `y`: 0..1 on the board."""
+    """How a thrown die came to lie. `half` 0 or 1: which half of the board; `x`, `y`: 0..1 on the board.
+
+    `misplaced`: "on_checker" or "off_board" where it is (E1), else "".
+    """
 
     value: int
     tilt_deg: int
     half: int
     x: float
     y: float
+    misplaced: str = ""
 
     @property
     def cocked(self) -> bool:
         return self.tilt_deg > 10
+
+    @property
+    def state(self) -> str:
+        """flat, cocked, on_checker or off_board."""
+        return self.misplaced or ("cocked" if self.cocked else "flat")
 
 
 @dataclass(slots=True)

@@ -8,12 +8,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from nardi.devices.simulator.dice import Lie
 from nardi_vision.reading import (
     MOST,
     BoardReading,
     CubeReading,
     DieReading,
     DieState,
+    EyeFault,
     Pile,
     Shade,
     Slot,
@@ -44,26 +46,32 @@ class SimulatedEye:
         bar_hidden: bool = False,
         dice: Sequence[DieReading] = (),
         cube: CubeReading | None = None,
+        astride: Collection[int] = (),
     ) -> BoardReading:
-        """The reading of one picture. `points`: 24 contents in image order; `bar`, `off`: (light, dark) counts."""
+        """The reading of one picture. `points`: 24 contents in image order; `bar`, `off`: (light, dark) counts.
+
+        `hidden`, `astride`: slots under a hand, and slots between which a checker stands crooked.
+        """
         hand = bool(hidden) or bar_hidden
         return BoardReading(
             t_ms=t_ms,
-            points=tuple(self._slot(content, number in hidden) for number, content in enumerate(points)),
+            points=tuple(
+                self._slot(content, number in hidden, number in astride) for number, content in enumerate(points)
+            ),
             bar=Pile(self._pile(bar[0]), self._pile(bar[1]), bar_hidden),
             off=None if off is None else Pile(self._pile(off[0]), self._pile(off[1])),
             dice=tuple(dice),
             cube=cube,
             settled=not hand,
             hand=hand,
-            faults=(),
+            faults=(EyeFault.ASTRIDE,) if astride else (),
             corners=None,
         )
 
-    def _slot(self, content: Content, hidden: bool) -> Slot:
-        if hidden:
+    def _slot(self, content: Content, hidden: bool, astride: bool) -> Slot:
+        if hidden or astride:
             flat = 1.0 / (2 * MOST + 1)
-            return Slot(flat, (flat,) * MOST, (flat,) * MOST, occluded=True)
+            return Slot(flat, (flat,) * MOST, (flat,) * MOST, hidden, EyeFault.ASTRIDE if astride else None)
         shade, count = content
         weights = {"light": [1e-6] * (MOST + 1), "dark": [1e-6] * (MOST + 1)}
         empty = 1e-6
@@ -106,6 +114,6 @@ class SimulatedEye:
         return tuple(weight / total for weight in weights)
 
 
-def die_reading(value: int, half: int, x: float, y: float, cocked: bool) -> DieReading:
+def die_reading(lie: Lie) -> DieReading:
     """A die as a good eye sees it lying on the board."""
-    return DieReading(value, 0.98, DieState.COCKED if cocked else DieState.FLAT, half, x, y)
+    return DieReading(lie.value, 0.98, DieState(lie.state), lie.half, lie.x, lie.y)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from nardi.devices.simulator.table import Picture
+from nardi.devices.simulator.happening import Picture
 from nardi.game.board import Board
 from nardi.game.seating import Seating
 from nardi.rules import ByColor, Color, Ruleset
@@ -65,9 +65,15 @@ class DrawnSight:
             *by_shade(board.bar, self.seating),
             *by_shade(board.off, self.seating),
         )
+        # A die on a checker lies that much higher (columns over the surface).
         dice = [
             SimDie(
-                lie.value, lie.x, lie.y, angle_deg=(lie.x * 997) % 90, lean_deg=float(lie.tilt_deg if lie.cocked else 0)
+                lie.value,
+                lie.x,
+                lie.y,
+                angle_deg=(lie.x * 997) % 90,
+                lean_deg=float(lie.tilt_deg if lie.cocked else 0),
+                z=0.3 if lie.misplaced == "on_checker" else 0.0,
             )
             for lie in picture.dice
         ]

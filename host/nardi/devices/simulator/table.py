@@ -1,80 +1,28 @@
-"""Two simulated people at a board: what they do with checkers, dice and cube, as happenings in time.
+"""A simulated board with its checkers and dice, and the hands over it: the physical truth.
 
-They follow the match as people do: they look at the display between acts (`match` is kept current by whoever drives
-the table), and are sometimes clumsy in the ways that `Habits` names. The physical truth is here; the match only learns
-of it through pictures and dice lines.
+The match only learns of it through pictures and dice lines.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 
-from nardi.devices.simulator.dice import Lie, SimulatedDie
+from nardi.devices.simulator.dice import SimulatedDie
+from nardi.devices.simulator.habits import Habits
+from nardi.devices.simulator.happening import Happening, Line, Link, Picture
 from nardi.devices.simulator.player import SimulatedPlayer
 from nardi.game.match import Match, Phase
 from nardi.game.observation import Command, Party, Verb
-from nardi.rules import ByColor, Color, LegalPlays, Position, Setup, Step
+from nardi.rules import ByColor, Color, Position, Setup, Step
+
+__all__ = ["Habits", "SimulatedTable"]
 
 BAR, OFF = 25, 0
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """The table as a camera could see it at `t_ms`.
-
-    `board`: White's 26 counts, then Black's, each in that player's own numbering. `hidden`: White's points under a hand
-    (25: the bar), empty when no hand is in view. `dice`: how the dice on the board lie. `cube`: value and owner.
-    """
-
-    t_ms: int
-    board: Setup
-    hidden: frozenset[int] = frozenset()
-    dice: tuple[Lie, ...] = ()
-    cube: tuple[int, Color | None] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What the dice said at `t_ms`."""
-
-    t_ms: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """The link to a device dropped or came back at `t_ms`."""
-
-    t_ms: int
-    device: str
-    up: bool
-
-
-Happening = Picture | Line | Link | Command
-
-
-@dataclass(frozen=True, slots=True)
-class Habits:
-    """Chances, 0..1 a turn, of what people do wrong or in their own way. `pause_ms`: thinking time."""
-
-    slips: float = 0.02
-    lets_it_stand: float = 0.3
-    cocks: float = 0.03
-    tidies: float = 0.05
-    drops_link: float = 0.01
-    doubles: float = 0.6
-    resigns: float = 0.01
-    hurries: float = 0.1
-    pause_ms: int = 900
-
-
-class Stuck(RuntimeError):
-    """The match waits for something that the people at the table do not know how to do."""
-
-
 @dataclass(slots=True)
 class SimulatedTable:
-    """`match` must be kept current while `life` is iterated. The same seed and the same rulings give the same life."""
+    """`match` is what the display shows; whoever drives the table keeps it current."""
 
     match: Match
     seed: int
@@ -84,6 +32,10 @@ class SimulatedTable:
     forced_cocked_turn: int | None = None
     resigns_after_ms: int | None = None
     """From this time on, whoever is behind and on turn resigns."""
+    shared: bool = False
+    """One pair of dice for both (s1, s2), in place of a pair each."""
+    laid_out: bool = True
+    """Whether the board stands ready when they sit down; else it is empty, and they set it up by the lights."""
     t_ms: int = 0
     random: Random = field(init=False)
     board: list[list[int]] = field(init=False)
@@ -91,62 +43,16 @@ class SimulatedTable:
     turns: int = 0
     slipped: int = 0
     cocked: int = 0
+    misplaced: int = 0
+    """Throws that the camera or the people saw lying where none may (E1)."""
+    rushed: int = 0
+    _astride: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
         # Whoever sits down to play has set the board up before.
-        self.board = [list(side) for side in self._wanted()]
-        self.dice = {name: SimulatedDie(name) for name in ("w1", "w2", "b1", "b2")}
-
-    def life(self) -> Iterator[Happening]:
-        """Everything that happens until the match is over. Raises Stuck."""
-        stale, before = 0, None
-        while self.match.phase is not Phase.MATCH_OVER:
-            state = (self.match.phase, self.match.game, self.match.dice, self.match.score)
-            stale = stale + 1 if state == before else 0
-            before = state
-            if stale > 12:
-                raise Stuck(f"{self.match.phase} after {self.turns} turns, seed {self.seed}")
-            yield from self._act()
-
-    def _act(self) -> Iterator[Happening]:
-        match, game = self.match, self.match.game
-        if match.lost:
-            yield from self._put_right()
-            return
-        match match.phase:
-            case Phase.SET_UP:
-                yield from self._set_up()
-            case Phase.OPENING:
-                yield from self._throw(("w1", "b1"), None)
-            case Phase.TO_ROLL | Phase.LAST_ROLL:
-                yield from self._before_roll()
-            case Phase.ROLLING:
-                # A die lost its link or leans: both are taken up and thrown again.
-                yield from self._lift()
-                if self.match.phase is Phase.ROLLING:
-                    yield from self._throw_own()
-            case Phase.TO_PLAY:
-                yield from self._play()
-            case Phase.PLAYED:
-                yield self._picture()
-                yield from self._lift()
-            case Phase.ILLEGAL:
-                yield from self._mend()
-            case Phase.CALLABLE:
-                yield from self._answer_illegal()
-            case Phase.OFFERED:
-                yield from self._answer_double()
-            case Phase.BEAVERED:
-                yield self._say(self._turn.value, "accept")
-            case Phase.RESIGNING:
-                assert game is not None and game.resign is not None
-                yield self._say(game.resign[0].other.value, "accept")
-            case Phase.GAME_OVER:
-                yield from self._lift()
-                yield self._say("referee", "next_game")
-            case _:
-                raise Stuck(f"nothing to do in {match.phase}")
+        self.board = [list(side) for side in self._wanted()] if self.laid_out else [[15] + [0] * 25, [15] + [0] * 25]
+        self.dice = {name: SimulatedDie(name) for name in (("s1", "s2") if self.shared else ("w1", "w2", "b1", "b2"))}
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -162,6 +68,24 @@ class SimulatedTable:
     def _position(self, color: Color) -> Position:
         """The board as it truly is, `color` to move."""
         return Position(tuple(self._side(color)), tuple(self._side(color.other)))
+
+    @property
+    def _opening_dice(self) -> tuple[str, str]:
+        return ("s1", "s2") if self.shared else ("w1", "b1")
+
+    def _dice_of(self, color: Color) -> tuple[str, str]:
+        if self.shared:
+            return "s1", "s2"
+        return ("w1", "w2") if color is Color.WHITE else ("b1", "b2")
+
+    @property
+    def _felt(self) -> bool:
+        """Whether the dice say themselves what they do; else the eye must read them."""
+        return self.match.dice_mode == "electronic"
+
+    def _happens(self, chance: float) -> bool:
+        """Draws no lot for what never happens: a habit that is off changes nothing else."""
+        return chance > 0 and self.random.random() < chance
 
     def _later(self, low: int, high: int) -> int:
         self.t_ms += self.random.randint(low, high)
@@ -180,21 +104,10 @@ class SimulatedTable:
             self._later(520, 850),
             Setup(tuple(self.board[0]), tuple(self.board[1])),
             frozenset(near for near in hidden if 1 <= near <= 25),
-            tuple(die.lie for die in self.dice.values() if die.lie is not None),
+            tuple(die.lie for die in self.dice.values() if die.lie is not None and die.lie.state != "off_board"),
             None if game is None else (game.cube.value, game.cube.owner),
+            self._astride,
         )
-
-    # -- doing --------------------------------------------------------------------------------------------------
-
-    def _say(self, by: Party | str, verb: Verb, argument: str = "") -> Command:
-        who: Party = "referee" if by == "referee" else "white" if by == "white" else "black"
-        return Command(self._later(300, 900), who, verb, argument)
-
-    def _lay_out(self, white: tuple[int, ...], black: tuple[int, ...]) -> Iterator[Happening]:
-        yield self._picture(6, 13, 19)
-        self.board = [list(white), list(black)]
-        yield self._picture()
-        yield self._picture()
 
     def _wanted(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """White's and Black's checkers in the position that the match waits for."""
@@ -203,30 +116,20 @@ class SimulatedTable:
         # A game's start has White's side first.
         return start.mine, start.theirs
 
-    def _set_up(self) -> Iterator[Happening]:
-        """Lays out the position that the match waits for, unless it stands there already."""
-        yield from self._lift()
-        white, black = self._wanted()
-        if self.board == [list(white), list(black)]:
-            yield self._picture()
-            yield self._picture()
-        else:
-            yield from self._lay_out(white, black)
+    # -- doing --------------------------------------------------------------------------------------------------
 
-    def _put_right(self) -> Iterator[Happening]:
-        """Track is lost: the lights tell what belongs where, and the people do it."""
-        game = self.match.game
-        assert game is not None
-        first, second = game.position.mine, game.position.theirs
-        yield from self._lay_out(*((second, first) if game.turn is Color.BLACK else (first, second)))
+    def _say(self, by: Party | str, verb: Verb, argument: str = "") -> Command:
+        who: Party = "referee" if by == "referee" else "white" if by == "white" else "black"
+        return Command(self._later(300, 900), who, verb, argument)
 
     def _throw(self, names: tuple[str, str], by: Color | None) -> Iterator[Happening]:
+        """Both dice leave the cup; those that nobody can count are taken up again, as people do."""
         half = self.random.randint(0, 1)
         self.turns += 1
         cocks = self.habits.cocks
         if self.forced_cocked_turn is not None and self.turns >= self.forced_cocked_turn and not self.cocked:
             cocks = 1.0
-        drop = self.random.random() < self.habits.drops_link
+        drop = self.random.random() < self.habits.drops_link and self._felt
         lines: list[tuple[int, str]] = []
         begin = self._later(200, 500)
         for name in names:
@@ -235,6 +138,7 @@ class SimulatedTable:
                 at += delay
                 lines.append((at, text))
         lines.sort(key=lambda pair: pair[0])
+        misplaced = self._misplace(names, by, half)
         if drop:
             yield Line(*lines[0])
             self.t_ms = lines[-1][0]
@@ -243,131 +147,129 @@ class SimulatedTable:
         else:
             for at, text in lines:
                 self.t_ms = at
-                yield Line(at, text)
+                if self._felt:
+                    yield Line(at, text)
+        if not self._felt:
+            yield from self._seen_lying(by)
+            return
         leaning = any(die.lie is not None and die.lie.cocked for die in self.dice.values())
         self.cocked += leaning and not drop
-        if leaning or drop or (by is None and self._is_tie()):
+        if misplaced and not leaning and not drop:
+            yield from self._answer_misplaced()
+        elif leaning or drop or (by is None and self._is_tie()):
             yield self._picture()
             yield from self._lift()
+
+    def _misplace(self, names: tuple[str, str], by: Color | None, half: int) -> bool:
+        """Lets one of the dice end where none may (E1). In the opening each lies where its thrower sits."""
+        if by is None:
+            for name in names:
+                lie = self.dice[name].lie
+                if lie is not None and not self._felt:
+                    near = self._side_share(Color.WHITE if name in ("w1", "s1") else Color.BLACK)
+                    self.dice[name].lie = replace(lie, y=0.5 + (near - 0.5) * 0.12)
+            return False
+        die = self.dice[names[1]]
+        if die.lie is None:
+            return False
+        if self._happens(self.habits.bounces):
+            die.lie = replace(die.lie, half=1 - half, x=(die.lie.x + 0.5) % 1.0)
+        elif self._happens(self.habits.climbs):
+            die.lie = replace(die.lie, misplaced="on_checker", y=0.16 if self.random.random() < 0.5 else 0.84)
+        elif self._happens(self.habits.falls):
+            die.lie = replace(die.lie, misplaced="off_board", x=1.2)
+        else:
+            return False
+        self.misplaced += 1
+        return True
+
+    def _side_share(self, color: Color) -> float:
+        """0 where `color` sits at the side of the slots 0-11, else 1."""
+        seating = self.match.seating
+        top = seating is None or seating.white_ace_corner in (0, 1)
+        return 0.0 if (color is Color.WHITE) == top else 1.0
+
+    def _answer_misplaced(self) -> Iterator[Happening]:
+        """The camera says so, or the people do; then both dice are taken up, to be thrown again."""
+        yield self._picture()
+        yield self._picture()
+        if self.match.phase is Phase.TO_PLAY:
+            yield self._say("referee", "cocked")
+        yield from self._lift()
+
+    def _seen_lying(self, by: Color | None) -> Iterator[Happening]:
+        """Dice that only the eye can read: they lie there until it has, or until people see that they lie wrongly."""
+        waits = (Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL, Phase.OPENING)
+        for _ in range(6):
+            yield self._picture()
+            if self.match.phase not in waits:
+                return
+        lies = [die.lie for die in self.dice.values() if die.lie is not None]
+        self.cocked += any(lie.cocked for lie in lies)
+        yield from self._lift()
 
     def _is_tie(self) -> bool:
-        lies = [self.dice[name].lie for name in ("w1", "b1")]
+        lies = [self.dice[name].lie for name in self._opening_dice]
         return all(lie is not None for lie in lies) and len({lie.value for lie in lies if lie is not None}) == 1
 
-    def _lift(self) -> Iterator[Happening]:
+    def _lift(self, names: tuple[str, ...] | None = None) -> Iterator[Happening]:
+        """Takes up all dice, or those of `names`."""
         at = self._later(150, 400)
-        for die in self.dice.values():
-            if die.lie is not None:
-                yield Line(at, die.lift())
-
-    def _before_roll(self) -> Iterator[Happening]:
-        color, game = self._turn, self.match.game
-        assert game is not None
-        yield from self._lift()
-        self._later(self.habits.pause_ms // 2, self.habits.pause_ms)
-        if self.random.random() < self.habits.tidies:
-            yield self._picture(self.random.randint(1, 24))
+        lying = [die for name, die in self.dice.items() if die.lie is not None and (names is None or name in names)]
+        for die in lying:
+            text = die.lift()
+            if self._felt:
+                yield Line(at, text)
+        if lying and not self._felt:
             yield self._picture()
-        ruleset = self.match.ruleset
-        mine = game.cube.owner in (None, color)
-        wishes = self.players[color].doubles(self._position(color), self.random)
-        if ruleset.cube and mine and game.cube.value < 64 and wishes and self.random.random() < self.habits.doubles:
-            yield self._say(color.value, "double")
-            if self.match.phase is not Phase.TO_ROLL:
-                return
-        if (
-            self.random.random() < self.habits.resigns
-            and self._position(color).pips > self._position(color).their_pips + 60
-        ):
-            yield self._say(color.value, "resign")
-            if self.match.phase is Phase.RESIGNING:
-                return
-        yield from self._throw_own()
 
-    def _throw_own(self) -> Iterator[Happening]:
-        game = self.match.game
-        if game is None or game.turn is None:
-            yield from self._throw(("w1", "b1"), None)
-        else:
-            yield from self._throw(("w1", "w2") if game.turn is Color.WHITE else ("b1", "b2"), game.turn)
-
-    def _answer_double(self) -> Iterator[Happening]:
-        game = self.match.game
-        assert game is not None and game.offer_by is not None
-        taker = game.offer_by.other
-        take = self.players[taker].takes(self._position(game.offer_by), self.random)
-        yield self._say(taker.value, "take" if take else "pass")
-
-    def _play(self) -> Iterator[Happening]:
-        """The player on turn plays the roll that counts, checker by checker, and lifts the dice."""
-        game = self.match.game
-        assert game is not None and game.roll is not None
-        color, roll = self._turn, game.roll
-        before = self._position(color)
-        if before != game.position:
-            # They have played, and the table has not seen it yet.
-            yield self._picture()
-            yield from self._lift()
-            return
-        first = not any(ply.by is color for ply in game.plies)
-        plays = LegalPlays(before, roll, self.match.ruleset, first)
-        self._later(self.habits.pause_ms // 2, self.habits.pause_ms)
-        slips = self.random.random() < self.habits.slips
-        if self.forced_slip_turn is not None and self.turns >= self.forced_slip_turn and not self.slipped:
-            slips = True
-        wrong = self.players[color].slips(before, roll, self.match.ruleset, first, self.random) if slips else None
-        if wrong is not None and game.illegality is None:
-            self.slipped += 1
-            yield from self._slide(color, before, wrong)
-            yield self._picture()
-            if self.match.phase is Phase.ILLEGAL and self.random.random() >= self.habits.lets_it_stand:
-                return
-            yield self._picture()
-            yield from self._lift()
-            return
-        play = self.players[color].choose(plays, self.match.ruleset, self.random)
-        yield from self._make(color, play.steps)
+    def _lay_out(self, white: tuple[int, ...], black: tuple[int, ...]) -> Iterator[Happening]:
+        yield self._picture(6, 13, 19)
+        self.board = [list(white), list(black)]
         yield self._picture()
-        if self.random.random() > self.habits.hurries:
-            yield self._picture()
-        yield from self._lift()
+        yield self._picture()
 
     def _make(self, color: Color, steps: tuple[Step, ...]) -> Iterator[Happening]:
+        """A play, checker by checker; between two of them the hand may leave the picture."""
         side, other = self._side(color), self._side(color.other)
+        drops = self._happens(self.habits.eye_drops)
+        if drops:
+            yield Link(self.t_ms, "eye", False)
         for number, step in enumerate(steps):
             source, target = self._white_point(color, step.source), self._white_point(color, step.target)
             yield self._picture(source)
             side[step.source] -= 1
+            if 1 <= step.target < step.source <= 24 and self._happens(self.habits.slides):
+                yield from self._slide_over(color, step)
             side[step.target] += 1
             if step.hits:
                 other[self.match.ruleset.facing(step.target)] -= 1
                 other[BAR] += 1
+            crooked = 1 <= target <= 24 and self._happens(self.habits.crooked)
+            if crooked:
+                self._astride = frozenset((target, min(24, target + 1)))
             yield self._picture(target)
+            if crooked:
+                yield self._picture()
+                yield self._picture(target)
+                self._astride = frozenset()
             if number < len(steps) - 1 and self.random.random() < 0.4:
                 yield self._picture()
+        if drops:
+            yield Link(self._later(400, 1500), "eye", True)
+
+    def _slide_over(self, color: Color, step: Step) -> Iterator[Happening]:
+        """A checker pushed from point to point under the hand: it stands on each of them for a moment (CASES 25)."""
+        side = self._side(color)
+        for point in range(step.source - 1, step.target, -1):
+            if self._side(color.other)[self.match.ruleset.facing(point)]:
+                continue
+            side[point] += 1
+            yield self._picture(self._white_point(color, point))
+            side[point] -= 1
 
     def _slide(self, color: Color, before: Position, after: Position) -> Iterator[Happening]:
         moved = [point for point in range(26) if before.mine[point] != after.mine[point]]
         yield self._picture(*(self._white_point(color, point) for point in moved if point))
         self._side(color)[:] = after.mine
         self._side(color.other)[:] = after.theirs
-
-    def _mend(self) -> Iterator[Happening]:
-        """An illegal play was shown: it is taken back, and a legal one made."""
-        game = self.match.game
-        assert game is not None and game.roll is not None
-        color = self._turn
-        yield from self._slide(color, self._position(color), game.position)
-        yield self._picture()
-        first = not any(ply.by is color for ply in game.plies)
-        plays = LegalPlays(game.position, game.roll, self.match.ruleset, first)
-        yield from self._make(color, self.players[color].choose(plays, self.match.ruleset, self.random).steps)
-        yield self._picture()
-        yield self._picture()
-        yield from self._lift()
-
-    def _answer_illegal(self) -> Iterator[Happening]:
-        """An illegal play was made final: the opponent calls it, or rolls on and it stands (E5)."""
-        game = self.match.game
-        assert game is not None and game.turn is not None
-        yield self._say("referee", "call" if self.random.random() < 0.5 else "let_stand")

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from nardi.devices.simulator.table import Stuck
+from nardi.devices.simulator.people import Stuck
 from nardi.game.board import Board
 from nardi.game.match import Match
 from nardi.ports import Post
