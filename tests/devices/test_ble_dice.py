@@ -167,7 +167,7 @@ def until(true: Callable[[], bool], seconds: float = 3.0) -> bool:
     return true()
 
 
-def test_two_dice_are_independent_and_each_cut_is_said_once() -> None:
+def test_case_33_two_dice_are_independent_and_each_cut_is_said_once() -> None:
     radio = AirRadio()
     radio.present = {"A", "B"}
     reports: list[DiceReport] = []

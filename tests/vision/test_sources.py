@@ -195,7 +195,7 @@ def test_mjpeg_pieces_of_any_size(piece: int, lengths: bool) -> None:
     assert got == pictures
 
 
-def test_exposure_counts_as_settled_once_it_holds_still() -> None:
+def test_case_29_exposure_counts_as_settled_once_it_holds_still() -> None:
     settling = Settling()
     levels = [100 + 10 * i for i in range(8)] + [180] * 20
     answers = [settling.seen(grey(level)) for level in levels]
@@ -203,7 +203,7 @@ def test_exposure_counts_as_settled_once_it_holds_still() -> None:
     assert answers.count(True) == 1
 
 
-def test_exposure_that_hunts_for_ever_is_locked_all_the_same() -> None:
+def test_case_29_exposure_that_hunts_for_ever_is_locked_all_the_same() -> None:
     settling = Settling()
     answers = [settling.seen(grey(100 + 30 * (i % 2))) for i in range(2 * LONGEST)]
     assert answers.index(True) == LONGEST - 1
