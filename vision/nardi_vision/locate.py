@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.errors import EyeError
 from nardi_vision.frame import Picture
-from nardi_vision.geometry import as_corners, board_width_px, check_corners, in_order
+from nardi_vision.geometry import as_corners, board_to_picture, board_width_px, check_corners, in_order, project
 from nardi_vision.network import DATA, Network
 from nardi_vision.quadrangle import quadrangles
 from nardi_vision.reading import Corners
@@ -39,6 +39,10 @@ LOOKS = 3
 GUESSES = 4
 CONTENT = 0.008
 """Corners expected to be this good need no other guess beside them (share of the board's width)."""
+INSET = 0.0044
+"""Where a wall meets the surface both are dark, in rendered pictures and photographs alike; in the drawn ones that the
+networks learned from they are not, and so the networks put that edge this much too far out (share of each side; measured
+on 87 labelled pictures: 0.0043 and 0.0045)."""
 ENOUGH = 0.001
 """A correction smaller than this (share of the board's width) is the last."""
 
@@ -172,7 +176,7 @@ class _Locator:
             corners, step = moved, _step(corners, moved)
             if step < ENOUGH:
                 break
-        return Found(as_corners((_proven(corners) + 0.5) / scale - 0.5), max(error, step))
+        return Found(as_corners((_inset(_proven(corners)) + 0.5) / scale - 0.5), max(error, step))
 
     def _look(self, small: Picture, corners: Places) -> tuple[Places, bool]:
         """One correction: better corners (4, 2), and whether points run along 0 → 1."""
@@ -220,6 +224,13 @@ def _proven(corners: Places) -> Places:
     except EyeError:
         raise EyeError("board_not_found", remedy="calibrate") from None
     return corners
+
+
+def _inset(corners: Places) -> Places:
+    """The corners of the quadrangle that lies INSET within."""
+    flat = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
+    within = flat + INSET * (1 - 2 * flat)
+    return project(board_to_picture(as_corners(corners)), within)
 
 
 def _step(before: Places, after: Places) -> float:

@@ -151,14 +151,16 @@ def corner_samples(
             # Somewhere else: at another line of the frame, or where no corner is at all.
             guess[index] += rng.uniform(-0.22, 0.22, 2) * size
     border = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
-    lit = colours(rng, small)
-    samples = []
+    patches, places = [], []
     for index in range(4):
         matrix = corner_matrix(guess, index)
-        patch = cv2.warpPerspective(lit, matrix, (CORNER_PX, CORNER_PX), flags=cv2.INTER_LINEAR, borderMode=border)
+        size_px = (CORNER_PX, CORNER_PX)
+        patches.append(cv2.warpPerspective(small, matrix, size_px, flags=cv2.INTER_LINEAR, borderMode=border))
         at = cv2.perspectiveTransform(corners[None, index : index + 1].astype(np.float32), matrix)[0, 0]
-        samples.append((patch, ((at + 0.5) / STRIDE - 0.5).astype(np.float32)))
-    return samples
+        places.append(((at + 0.5) / STRIDE - 0.5).astype(np.float32))
+    # One lamp and one camera for all four, and no more pixels than are looked at.
+    lit = colours(rng, np.concatenate(patches))
+    return list(zip(np.split(lit, 4), places, strict=True))
 
 
 def tensor(pictures: list[NDArray[np.uint8]]) -> Tensor:
@@ -219,7 +221,7 @@ def refiner_loss(
 def corner_loss(
     net: Corner, rng: np.random.Generator, pictures: Pictures, held: bool
 ) -> tuple[Tensor, dict[str, float]]:
-    samples = [sample for _ in range(BATCH * 2 // 3) for sample in corner_samples(rng, pictures, held)]
+    samples = [sample for _ in range(BATCH // 2) for sample in corner_samples(rng, pictures, held)]
     heat, judged = net(tensor([sample[0] for sample in samples]))
     truth = torch.from_numpy(np.stack([sample[1] for sample in samples]))[:, None]
     inside = ((truth > -0.5) & (truth < heat.shape[3] - 0.5)).all(dim=2)
