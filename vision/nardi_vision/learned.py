@@ -185,18 +185,17 @@ def _own_rows(count: int) -> NDArray[np.float32]:
 def _weighed(slot: Slot, shade: Shade | None, count: int, change: float) -> Slot:
     """A slot's weights times how likely its degree of change is if it still holds what it held, against if it does
     not."""
-    ratio = float(np.clip(np.exp(3.2 - 1.6 * change), 0.1, 25.0))
+    # A bump or a new shadow changes a look, too: change speaks less against what was known than sameness for it.
+    ratio = float(np.clip(np.exp(3.2 - 1.6 * change), 0.35, 25.0))
     weights = np.concatenate([[slot.empty], slot.light, slot.dark])
     known = 0 if shade is None or count == 0 else count if shade == "light" else MOST + count
     if count > 5 and change > 1.2:
-        # Changed, and of more than one layer: what the network makes of the sum is hardly more than a guess, but what
-        # changes is a checker or a few.
+        # Changed, and of more than one layer: what the network makes of the sum is hardly more than a guess. What
+        # changes in a turn is a few checkers at the most.
         side = slice(1, MOST + 1) if shade == "light" else slice(MOST + 1, 2 * MOST + 1)
         held = weights[side].sum()
-        near = np.exp(-np.abs(np.arange(1, MOST + 1) - count) / 2.0) + 0.02
-        blend = weights[side] * near
-        if blend.sum() > 0:
-            weights[side] = 0.5 * weights[side] + 0.5 * held * (0.5 * blend / blend.sum() + 0.5 * near / near.sum())
+        near = np.exp(-np.abs(np.arange(1, MOST + 1) - count) / 2.0) + 0.003
+        weights[side] = 0.2 * weights[side] + 0.8 * held * near / near.sum()
     if count > 5 and change <= 1.2:
         weights[known] = max(weights[known], 0.25)
     weights[known] = max(weights[known], 1e-4) * ratio

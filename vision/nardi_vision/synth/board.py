@@ -129,7 +129,7 @@ def _checkers(rng: np.random.Generator, wooden: bool, surface: tuple[Rgb, ...]) 
             pair = [pale, any_tint(rng, 0.25)]
         elif style < 0.55 if wooden else style < 0.4:  # wood and wood
             pair = [near(rng, WOODS[i]) for i in rng.choice(len(WOODS), 2, replace=False)]
-        elif style < 0.75:
+        elif style < 0.68:
             pair = [any_tint(rng, 0.15), any_tint(rng, 0.15)]
         else:  # the board's own colours
             pair = [near(rng, surface[rng.integers(len(surface))], 0.06), any_tint(rng, 0.2)]
@@ -205,7 +205,7 @@ def random_board(rng: np.random.Generator) -> BoardSpec:
         width = float(rng.uniform(1.0, 2.2))
         trays = ((width, width), (0.0, width), (width, 0.0), (width, width))[rng.integers(4)]
     light, dark = _checkers(rng, wooden, (surface_tint, tints[0], tints[1]))
-    height = float(rng.uniform(9.6, 13.2) if pick() < 0.82 else rng.uniform(7.6, 9.8))
+    height = float(rng.uniform(9.6, 13.2) if pick() < 0.72 else rng.uniform(7.6, 9.8))
     kinds: tuple[PointKind, ...] = ("triangle", "blade", "spindle", "rounded", "bar")
     return BoardSpec(
         margin=margin,
