@@ -41,7 +41,7 @@ CONTENT = 0.008
 """Corners expected to be this good need no other guess beside them (share of the board's width)."""
 INSET = 0.0044
 """Where a wall meets the surface both are dark, in rendered pictures and photographs alike; in the drawn ones that the
-networks learned from they are not, and so the networks put that edge this much too far out (share of each side; measured
+networks learned from they are not, and so they put that edge this much too far out (share of each side; measured
 on 87 labelled pictures: 0.0043 and 0.0045)."""
 ENOUGH = 0.001
 """A correction smaller than this (share of the board's width) is the last."""
