@@ -37,8 +37,8 @@ class EyeFault(StrEnum):
 class Slot:
     """How well each possible content explains the picture of one point.
 
-    `empty` + sum(`light`) + sum(`dark`) = 1. `light[n - 1]` is the weight of exactly n light checkers, n = 1..15. They are
-    likelihoods under a flat prior, so that counts that look the same from above (a column of three layers) weigh
+    `empty` + sum(`light`) + sum(`dark`) = 1. `light[n - 1]` is the weight of exactly n light checkers, n = 1..15. They
+    are likelihoods under a flat prior, so that counts that look the same from above (a column of three layers) weigh
     the same.
     """
 
@@ -99,7 +99,9 @@ class DieState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DieReading:
-    """A die in the picture. `value` None: it cannot be read. `half` 0: columns 0-5 of the rows, 1: columns 6-11, None: off the board.
+    """A die in the picture. `value` None: it cannot be read.
+
+    `half` 0: columns 0-5 of the rows; 1: columns 6-11; None: off the board.
 
     `x`, `y` are in board coordinates: 0..1 from corner 0 to corner 1, 0..1 from corner 0 to corner 3.
     """
@@ -114,7 +116,7 @@ class DieReading:
 
 @dataclass(frozen=True, slots=True)
 class CubeReading:
-    """The doubling cube. `side` None: in the middle; 0: nearer the row of slots 0-11; 1: nearer the row of slots 12-23."""
+    """The doubling cube. `side` None: in the middle; 0, 1: nearer the row of slots 0-11, 12-23."""
 
     value: int | None
     confidence: float
@@ -125,7 +127,10 @@ class CubeReading:
 
 @dataclass(frozen=True, slots=True)
 class BoardReading:
-    """One picture, read. `t_ms` is the picture's time; `settled`: it holds still, no hand is over it, and nothing is lost."""
+    """One picture, read.
+
+    `t_ms` is the picture's time. `settled`: it holds still, no hand is over it, and nothing is lost.
+    """
 
     t_ms: int
     points: tuple[Slot, ...]

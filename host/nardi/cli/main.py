@@ -43,5 +43,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
 
+
 if __name__ == "__main__":
     sys.exit(main())
