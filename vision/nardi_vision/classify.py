@@ -129,7 +129,7 @@ class Reader:
             slots = known.steadied(canvas, slots)
         hand = float((seen.maps[4] > 0.5).mean()) > HAND_CELLS
         tops = _tops(rectifier, seen.maps)
-        dice = self._faces.dice(frame, rectifier, spots(rectifier, seen.maps[2], 0.1, 0.3), tops)
+        dice = self._faces.dice(frame, rectifier, spots(rectifier, seen.maps[2], 0.2, 0.3), tops)
         cube = self._cube(frame, rectifier, seen.maps[3])
         faults = [EyeFault.HAND] if hand or any(s.occluded for s in slots) else []
         if any(s.confidence < 0.6 and not s.occluded for s in slots):

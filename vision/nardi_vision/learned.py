@@ -114,11 +114,12 @@ class LearnedBoard:
         half = levelled(canvas)
         best = np.full(24, np.inf)
         own = np.array([_own_rows(count) for _, count in self._contents])
+        # Light that has grown or faded over a whole slot is no change of what stands there.
+        grey, held = strips(half).sum(axis=3), self._looks.sum(axis=3)
+        ratio = np.median((grey + 24) / (held + 24), axis=(1, 2)).astype(np.float32)
+        looks = self._looks * ratio[:, None, None, None]
         for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-            now = strips(half, shift)
-            # Light that has grown or faded over a whole slot is no change of what stands there.
-            ratio = np.median((now.mean(axis=3) + 8) / (self._looks.mean(axis=3) + 8), axis=(1, 2))
-            gap = np.abs(now - self._looks * ratio[:, None, None, None].astype(np.float32)).mean(axis=3)
+            gap = cv2.absdiff(strips(half, shift).reshape(-1, 3), looks.reshape(-1, 3)).reshape(24, STRIP[0], -1)
             run = np.cumsum(np.pad(gap.mean(axis=2), ((0, 0), (1, 0))), axis=1)
             best = np.minimum(best, ((run[:, WINDOW:] - run[:, :-WINDOW]) / WINDOW * own).max(axis=1))
         usual = float(np.median(best))

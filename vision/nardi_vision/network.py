@@ -17,7 +17,7 @@ LEVEL = 0.42
 
 
 class Network:
-    """One network. The file is ONNX, compressed by gzip (its weights hold half precision, so it packs well)."""
+    """One network. The file is ONNX, compressed by gzip (its weights are rounded, so it packs well)."""
 
     def __init__(self, path: Path) -> None:
         try:

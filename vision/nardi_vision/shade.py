@@ -72,23 +72,23 @@ def slot_at(x: float, y: float) -> int | None:
 
 def tops_in(canvas: NDArray[np.uint8], maps: Floats) -> Tops:
     """The tops of checkers on points, at the maps' peaks."""
-    lab = cv2.cvtColor(canvas, cv2.COLOR_BGR2LAB)
-    colours, slots, places, votes = [], [], [], []
+    found = []
     for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.25):
         slot = slot_at(x, y)
-        column, row = round(x), round(y)
-        if slot is None or not (REACH <= column < WIDTH_PX - REACH and REACH <= row < HEIGHT_PX - REACH):
-            continue
-        cell = (min(71, max(0, int(y / 4))), min(87, max(0, int(x / 4))))
-        patch = lab[row - REACH : row + REACH + 1, column - REACH : column + REACH + 1].reshape(-1, 3)
-        # The median passes over logos, rims and highlights.
-        colours.append(np.median(patch, axis=0) * [LIGHTNESS, 1.0, 1.0])
-        slots.append(slot)
-        places.append((2 * x / WIDTH_PX - 1, 2 * y / HEIGHT_PX - 1))
-        votes.append(float(np.log(maps[1][cell] + 0.02) - np.log(maps[0][cell] + 0.02)))
-    return Tops(
-        np.array(colours).reshape(-1, 3), np.array(places).reshape(-1, 2), np.array(slots, np.int64), np.array(votes)
-    )
+        if slot is not None and REACH <= round(x) < WIDTH_PX - REACH and REACH <= round(y) < HEIGHT_PX - REACH:
+            found.append((x, y, slot))
+    if not found:
+        return Tops(np.zeros((0, 3)), np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0))
+    xs, ys, slots = (np.array(column) for column in zip(*found, strict=True))
+    lab = cv2.cvtColor(canvas, cv2.COLOR_BGR2LAB)
+    near = np.arange(-REACH, REACH + 1)
+    rows, columns = np.round(ys).astype(int), np.round(xs).astype(int)
+    patches = lab[(rows[:, None] + near)[:, :, None], (columns[:, None] + near)[:, None, :]]
+    # The median passes over logos, rims and highlights.
+    colours = np.median(patches.reshape(len(found), -1, 3), axis=1) * [LIGHTNESS, 1.0, 1.0]
+    cells = np.clip((ys / 4).astype(int), 0, 71), np.clip((xs / 4).astype(int), 0, 87)
+    votes = np.log(maps[1][cells] + 0.02) - np.log(maps[0][cells] + 0.02)
+    return Tops(colours, np.column_stack([2 * xs / WIDTH_PX - 1, 2 * ys / HEIGHT_PX - 1]), slots, votes)
 
 
 def shades(canvas: NDArray[np.uint8], maps: Floats, dark: Floats) -> Floats:
@@ -114,8 +114,10 @@ def _parted(tops: Tops, network: Floats) -> Floats | None:
     means = np.array([np.median(tops.colours[tops.slots == s], axis=0) for s in slots])
     middle = means - means.mean(axis=0)
     _, _, axes = np.linalg.svd(middle, full_matrices=False)
-    starts = [votes > 0, votes > np.median(votes), *(middle @ axis > 0 for axis in axes), middle[:, 0] < 0]
-    fits = [fit for start in starts if (fit := _fitted(tops, slots, start)) is not None]
+    starts = [votes > 0, votes > np.median(votes), *(middle @ axis > 0 for axis in axes[:2]), middle[:, 0] < 0]
+    # The same parting, whichever of the two is called the second, is tried once.
+    different = {(start ^ start[0]).tobytes(): start for start in starts}
+    fits = [fit for start in different.values() if (fit := _fitted(tops, slots, start)) is not None]
     if not fits:
         return None
     best = min(fits, key=lambda fit: fit.cost)
