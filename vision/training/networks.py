@@ -190,7 +190,7 @@ def rounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def exported(model: nn.Module, shape: tuple[int, ...], path: Path, outputs: list[str]) -> int:
-    """Writes what `nardi_vision.network` loads: ONNX of fixed shapes with weights rounded to half precision,
+    """Writes what `nardi_vision.network` loads: ONNX of fixed shapes with rounded weights,
     compressed.
 
     Returns the file's size in bytes.

@@ -27,7 +27,10 @@ class SimulatedCamera:
 
     def __init__(self, style_seed: int = 0, size: tuple[int, int] = (960, 720), tilt_deg: float = 12.0) -> None:
         rng = np.random.default_rng(style_seed)
-        self._spec = random_board(rng)
+        spec = random_board(rng)
+        # A board to play on has room for five in a row.
+        height = max(spec.height, 21.4 * spec.light.radius)
+        self._spec = replace(spec, height=height, point_length=min(spec.point_length, 0.46 * height))
         roll = float(rng.normal(0, 4))
         self._camera = Camera(
             CameraSpec(
