@@ -24,7 +24,7 @@ COLUMNS = (
 STYLE = """
 body{font:15px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem}
 body{color:#1c1a17;background:#faf8f4}
-table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+table{font-size:13px;border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
 th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd5c8;text-align:right}
 th:first-child,td:first-child{text-align:left}
 figure{display:inline-block;margin:.4rem;vertical-align:top;font-size:13px}figcaption{max-width:22rem}
