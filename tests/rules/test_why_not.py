@@ -42,8 +42,8 @@ def test_a_legal_play_has_nothing_wrong() -> None:
 def test_r2_wrong_number_as_at_the_recorded_table() -> None:
     """R2: 24/21 13/8 with 2-3, and bar/20 6/2 with 1-5."""
     id, parameters = case(attempt("24/21 13/8", (2, 3)))
-    assert id == "R2.wrong_number"
-    assert parameters == {"source": "13", "target": "8", "pips": 5, "a": 2, "b": 3}
+    assert id == "R2.number_left"  # 2+3 is 5, but the 3 is gone
+    assert parameters == {"source": "13", "target": "8", "pips": 5, "by": "24/21", "used": "3", "left": "2"}
     on_bar = board({25: 1, 6: 7, 13: 4, 8: 3}, {6: 5, 13: 5, 8: 3, 24: 2})
     said = attempt("bar/20 6/2", (1, 5), on_bar)
     assert said.rule == "R2"
@@ -53,7 +53,12 @@ def test_r2_wrong_number_as_at_the_recorded_table() -> None:
 @pytest.mark.parametrize(
     ("words", "roll", "id"),
     [
-        ("13/10 8/5", (3, 2), "R2.number_used"),
+        ("13/9", (3, 2), "R2.wrong_number"),
+        ("13/10 8/5", (3, 2), "R2.number_left"),
+        ("13/10(2)", (3, 1), "R2.number_left"),
+        ("13/8 6/5", (4, 1), "R2.number_left"),
+        ("24/16 6/5", (6, 2), "R2.number_used"),
+        ("13/7 6/3", (2, 2), "R2.number_left"),
         ("13/10 8/5 6/5", (3, 1), "R2.too_many_moved"),
         ("13/7", (6, 1), "R6.both_numbers"),
         ("", (6, 1), "R6.nothing_played"),

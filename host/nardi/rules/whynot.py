@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 
 from nardi.rules.attempt import Attempt, Flaw, attempts, flaw
 from nardi.rules.legal import LegalPlays
-from nardi.rules.play import Play, Step, point_name
+from nardi.rules.play import Play, Step, notation_of, point_name
 from nardi.rules.position import CHECKERS, OFF, Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
@@ -106,26 +106,18 @@ def _no_such_moves(before: Position, attempted: Position, roll: Roll) -> Flaw:
     back = next((pair for pair in pairs if pair[1] > pair[0]), None)
     if back is not None:
         return flaw("R2", "backwards", (Step(*back),), source=point_name(back[0]), target=point_name(back[1]))
-    left_over = list(roll.numbers)
-    for source, target in sorted(pairs, key=lambda pair: not _fits(pair, left_over)):
-        number = next((number for number in sorted(left_over) if _fits((source, target), [number])), None)
-        if number is not None:
-            left_over.remove(number)
-            continue
-        step = Step(source, target)
-        case = "number_used" if _fits((source, target), list(roll.numbers)) else "wrong_number"
-        return flaw(
-            "R2",
-            case,
-            (step,),
-            source=point_name(source),
-            target=point_name(target),
-            pips=step.pips,
-            a=roll.a,
-            b=roll.b,
-        )
-    # Each checker's move is a number of the roll, yet their sum is not: one was moved on by a number already played.
-    return flaw("R2", "number_used", tuple(Step(*pair) for pair in pairs), a=roll.a, b=roll.b)
+    explained, left_over = _explained(pairs, roll)
+    source, target = next((pair for at, pair in enumerate(pairs) if at not in explained), pairs[-1])
+    step = Step(source, target)
+    said: dict[str, int | str] = {"source": point_name(source), "target": point_name(target), "pips": step.pips}
+    if not explained:
+        return flaw("R2", "wrong_number", (step,), **said, a=roll.a, b=roll.b)
+    # What the others used up: 2+3 is no 5 any more once the 3 is played elsewhere.
+    said["by"] = notation_of(tuple(Step(*pairs[at]) for at in sorted(explained)))
+    said["used"] = ", ".join(str(number) for numbers in explained.values() for number in numbers)
+    if not left_over:
+        return flaw("R2", "number_used", (step,), **said)
+    return flaw("R2", "number_left", (step,), **said, left=", ".join(map(str, left_over)))
 
 
 _Pair = tuple[int, int]
@@ -152,21 +144,30 @@ def _pairings(left: list[int], came: list[int]) -> Iterator[list[_Pair]]:
         yield list(zip(left, order, strict=True))
 
 
-def _fits(pair: _Pair, numbers: list[int]) -> bool:
+def _explained(pairs: list[_Pair], roll: Roll) -> tuple[dict[int, list[int]], list[int]]:
+    """Which of the pairs numbers of the roll account for, each with its numbers, and the numbers left over."""
+    left = sorted(roll.numbers)
+    explained: dict[int, list[int]] = {}
+    for count in range(1, len(left) + 1):  # one number a checker before a checker that runs on
+        for at, pair in enumerate(pairs):
+            if at in explained:
+                continue
+            numbers = next((list(some) for some in combinations(left, count) if _fits(pair, sum(some))), None)
+            if numbers is not None:
+                explained[at] = numbers
+                for number in numbers:
+                    left.remove(number)
+    return explained, left
+
+
+def _fits(pair: _Pair, pips: int) -> bool:
     source, target = pair
-    return any(source - target == number or (target == OFF and number >= source) for number in numbers)
+    return source - target == pips or (target == OFF and pips >= source)
 
 
 def _unlike(pairs: list[_Pair], roll: Roll) -> tuple[int, int]:
-    """How badly pairs fit the roll: checkers moved by no number of it, and checkers moved backwards."""
-    numbers = list(roll.numbers)
-    wrong = 0
-    for pair in pairs:
-        number = next((number for number in sorted(numbers) if _fits(pair, [number])), None)
-        if number is None:
-            wrong += 1
-        else:
-            numbers.remove(number)
+    """How badly pairs fit the roll: checkers moved backwards, and checkers moved by no number of it."""
+    wrong = len(pairs) - len(_explained(pairs, roll)[0])
     return sum(target > source for source, target in pairs), wrong
 
 
