@@ -144,18 +144,21 @@ class LiveTable:
         self._put(_Push(button, press, at_ms))
 
     def _put(self, item: Observation | _Push | None) -> None:
-        loop = self._loop
-        if loop is None:
-            return
         with self._lock:
             self._posted += 1
+            loop = self._loop
+            if loop is None:
+                # Said before the table ran: it is heard first thing.
+                self._inbox.put_nowait(item)
+                return
         # A device may speak up while the loop is being closed.
         with contextlib.suppress(RuntimeError):
             loop.call_soon_threadsafe(self._inbox.put_nowait, item)
 
     async def run(self) -> None:
         """Start the devices, consume until the end, stop the devices."""
-        self._loop = asyncio.get_running_loop()
+        with self._lock:
+            self._loop = asyncio.get_running_loop()
         devices = self.devices
         for display in devices.displays:
             display.start(self.post, self._pushed)

@@ -57,6 +57,7 @@ def next_word(match: Match, random: Random) -> tuple[Verb, str]:
 async def talk(live: LiveTable, say: Callable[[Match], Observation | None]) -> None:
     """Runs the table; whenever it waits, `say` gives what is said next, None for nothing more."""
     running = asyncio.create_task(live.run())
+    await asyncio.sleep(0.02)
     while not running.done():
         match = live.current()
         if match is not None and match.phase is not Phase.MATCH_OVER:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from nardi.devices.simulator.dice import SimulatedDie
+from nardi.devices.simulator.dice import Lie, SimulatedDie
 from nardi.devices.simulator.habits import Habits
 from nardi.devices.simulator.happening import Happening, Line, Link, Picture
 from nardi.devices.simulator.player import SimulatedPlayer
@@ -51,8 +51,25 @@ class SimulatedTable:
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
         # Whoever sits down to play has set the board up before.
-        self.board = [list(side) for side in self._wanted()] if self.laid_out else [[15] + [0] * 25, [15] + [0] * 25]
+        self.board = [list(side) for side in self._standing()] if self.laid_out else [[15] + [0] * 25, [15] + [0] * 25]
         self.dice = {name: SimulatedDie(name) for name in (("s1", "s2") if self.shared else ("w1", "w2", "b1", "b2"))}
+        # At a match that is gone on with, dice lie where they were left.
+        for number, (name, state, value) in enumerate(self.match.dice):
+            if name in self.dice and state in ("settled", "cocked"):
+                self.dice[name].lie = Lie(value, 20 if state == "cocked" else 0, 0, 0.1 + 0.08 * number, 0.5)
+
+    def _standing(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """White's and Black's checkers as the match has them standing now."""
+        game = self.match.game
+        if game is None or game.turn is None:
+            return self._wanted()
+        position = game.position
+        if self.match.phase is Phase.PLAYED and game.provisional is not None:
+            position = game.provisional.after
+        elif self.match.phase in (Phase.ILLEGAL, Phase.CALLABLE) and game.illegal_position is not None:
+            position = game.illegal_position
+        sides = (position.mine, position.theirs)
+        return sides if game.turn is Color.WHITE else (sides[1], sides[0])
 
     # -- looking ------------------------------------------------------------------------------------------------
 
