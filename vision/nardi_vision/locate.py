@@ -31,7 +31,7 @@ CORNER_PX = 80
 """Side of the square around one corner in which it is placed exactly."""
 BOARD_PX = 300.0
 """The board's width to which a picture is shrunk before it is laid flat: sharper would only alias."""
-UNSURE = 0.02
+UNSURE = 0.012
 """Expected corner error, as a share of the board's width, from which on the corners are not to be trusted."""
 
 LOOKS = 3
