@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,11 +47,39 @@ def test_plays_answers_the_good_lines_and_names_every_bad_one(
         3,
     ]
     file = tmp_path / "asked.jsonl"
-    file.write_text("\n".join(json.dumps(line) for line in lines) + "\n{")
+    broken = (b"{", b"\xff\xfe", b"[" * 100_000, b'{"dice": ' + b"1" * 5000 + b"}")
+    file.write_bytes(b"\n".join([*(json.dumps(line).encode() for line in lines), *broken]))
     assert main(["plays", str(file)]) == 2
     out, err = capsys.readouterr()
     assert [len(json.loads(line)["ends"]) for line in out.splitlines()] == [16]
-    assert err.count("\n") == 8
+    named = [int(line.partition(", line ")[2].partition(":")[0]) for line in err.splitlines()]
+    assert named == list(range(2, 13))
+
+
+def many_questions(folder: Path) -> Path:
+    file = folder / "many.jsonl"
+    file.write_text((without_ends(json.loads(OWN.read_text().splitlines()[0])) + "\n") * 300)
+    return file
+
+
+def test_a_reader_that_leaves_is_no_fault(tmp_path: Path) -> None:
+    """`nardi plays FILE | head -1` ends in silence."""
+    command = [sys.executable, "-m", "nardi.cli.main", "plays", str(many_questions(tmp_path))]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as plays:
+        assert plays.stdout is not None
+        assert plays.stderr is not None
+        plays.stdout.readline()
+        plays.stdout.close()
+        assert plays.stderr.read() == ""
+    assert plays.returncode == 0
+
+
+def test_a_full_disk_is_said(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "nardi.cli.main", "plays", str(many_questions(tmp_path))]
+    with open("/dev/full", "w") as full:
+        said = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True)
+    assert said.returncode == 2
+    assert "cannot be written" in said.stderr.splitlines()[0]
 
 
 def test_plays_without_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -64,9 +93,12 @@ def test_perft_and_divide(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.splitlines()[1].split()[:4] == ["1", "1", "447", "447"]
     assert main(["perft", "long-classic", "2", "--divide"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 22
-    assert sum(int(line.split()[1]) for line in lines[:-1]) == int(lines[-1].split()[1])
+    assert len(lines) == 23
+    assert sum(int(line.split()[1]) for line in lines[1:-1]) == int(lines[-1].split()[1])
     assert main(["perft", "chess", "1"]) == 2
+    with pytest.raises(SystemExit):
+        main(["perft", "backgammon", "0"])
+    assert "'0' is no number of plies" in capsys.readouterr().err
 
 
 def test_bench_plays_reports_every_engine_and_agrees(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

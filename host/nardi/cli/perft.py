@@ -16,20 +16,20 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 
 def _depth(text: str) -> int:
-    depth = int(text)
-    if depth < 1:
-        raise ValueError
-    return depth
+    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of plies: 1, 2, 3 …")
+    return int(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
     ruleset = find_ruleset(arguments.ruleset)
     if arguments.divide:
         total = 0
+        print(f"{'roll':>4} {'ends':>14}")
         for roll, ends in divide(ruleset, arguments.depth):
             total += ends
-            print(f"{roll.text} {ends}", flush=True)
-        print(f"sum {total}")
+            print(f"{roll.text:>4} {ends:>14}", flush=True)
+        print(f"{'sum':>4} {total:>14}")
         return 0
     print(f"{'ply':>3} {'positions':>12} {'ends':>12} {'with repeats':>14} {'seconds':>9}")
     began = time.perf_counter()

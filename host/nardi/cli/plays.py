@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
 from nardi.errors import InputError
@@ -20,40 +20,57 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def run(arguments: argparse.Namespace) -> int:
     """Answers every good line; the faults of all bad ones are reported together at the end (exit code 2)."""
     faults: list[Message] = []
-    if arguments.file == "-":
-        _answer(sys.stdin, "<stdin>", faults)
-    else:
-        try:
-            with open(arguments.file, encoding="utf-8") as lines:
-                _answer(lines, arguments.file, faults)
-        except FileNotFoundError as error:
-            raise InputError(Message.of("input.missing_file", file=arguments.file)) from error
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(Message.of("input.unreadable", file=arguments.file, reason=str(error))) from error
-    if faults:
-        sys.stdout.flush()
-        raise InputError(*faults)
-    return 0
-
-
-def _answer(lines: Iterable[str], file: str, faults: list[Message]) -> None:
+    file = "<stdin>" if arguments.file == "-" else arguments.file
+    # Bytes, so that a broken character spoils one line only.
+    lines = getattr(sys.stdin, "buffer", sys.stdin) if arguments.file == "-" else _lines(arguments.file)
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             question = _question(line)
-            print(json.dumps({**question, "ends": _ends(question)}))
+            answer = json.dumps({**question, "ends": _ends(question)})
         except InputError as error:
             faults += [
                 Message.of(message.id, **{**dict(message.parameters), "file": file, "line": number})
                 for message in error.messages
             ]
+        else:
+            # At once: whoever asks over a pipe may wait for the answer before the next question.
+            _write(f"{answer}\n", flush=arguments.file == "-")
+    _write("", flush=True)
+    if faults:
+        raise InputError(*faults)
+    return 0
 
 
-def _question(line: str) -> dict[str, Any]:
+def _write(text: str, flush: bool) -> None:
+    try:
+        sys.stdout.write(text)
+        if flush:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(
+            Message.of("input.unwritable", file="<stdout>", reason=error.strerror or str(error))
+        ) from error
+
+
+def _lines(file: str) -> Iterator[bytes]:
+    """The lines of a file, not decoded. Raises InputError."""
+    try:
+        with open(file, "rb") as opened:
+            yield from opened
+    except FileNotFoundError as error:
+        raise InputError(Message.of("input.missing_file", file=file)) from error
+    except OSError as error:
+        raise InputError(Message.of("input.unreadable", file=file, reason=error.strerror or str(error))) from error
+
+
+def _question(line: str | bytes) -> dict[str, Any]:
     try:
         question = json.loads(line)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no JSON, no UTF-8, an endless number, too deep
         raise InputError(Message.of("plays.not_json", reason=str(error))) from error
     if not isinstance(question, dict):
         raise InputError(Message.of("plays.not_an_object"))
