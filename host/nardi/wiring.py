@@ -28,7 +28,7 @@ from nardi.game.seating import Seating
 from nardi.game.umpire import begun
 from nardi.journal.journal import Journal
 from nardi.live import Devices, LiveTable, SteadyClock
-from nardi.rules import Position, Ruleset, find_ruleset
+from nardi.rules import Color, Position, Ruleset, find_ruleset
 from nardi.simulation import World
 from nardi.table import Table
 from nardi.text.message import Message
@@ -133,12 +133,20 @@ def seat_of(current: Callable[[], Match]) -> Seat:
     return lambda: current().seating
 
 
-def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal | None, match: Match | None) -> LiveTable:
-    """A table in real time with the devices of a configuration; `match`: one to go on with.
+def open_live(
+    config: Config,
+    clubs: Mapping[str, Ruleset],
+    journal: Journal | None,
+    match: Match | None,
+    since_ms: int = 0,
+) -> LiveTable:
+    """A table in real time with the devices of a configuration.
+
+    `match`: one to go on with; `since_ms`: its record's last stamp.
 
     Raises InputError for a device URL that names none. A device that is not there is no error: the table waits for it.
     """
-    clock = SteadyClock(0 if match is None else last_stamp(match))
+    clock = SteadyClock(since_ms if match is None else max(since_ms, last_stamp(match)))
     seating = None if config.eye == "none:" else Seating(config.white_shade, config.white_ace_corner)
     if match is None:
         ruleset = find_ruleset(config.ruleset, clubs)
@@ -163,8 +171,33 @@ def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal | N
         table.take(Command(clock.now_ms(), "referee", "teach", config.teach.value))
     if config.voice:
         live.speaker = TableSpeaker(config.languages)
+    _plug_in(config, live)
+    return live
+
+
+def open_set_up(config: Config, ruleset: Ruleset, position: Position, mover: Color) -> LiveTable:
+    """A table that waits until `position`, `mover` to move, stands on the board; nothing is recorded.
+
+    Raises InputError where the configuration names no eye: nobody else could tell.
+    """
+    if config.eye == "none:":
+        raise InputError(Message.of("setup.no_eye"))
+    clock = SteadyClock()
+    white_first = position if mover is Color.WHITE else position.flipped
+    seating = Seating(config.white_shade, config.white_ace_corner)
+    events = begun(
+        ruleset, 0, config.players, clock.now_ms(), seating=seating, start=white_first, turn=mover, dice="hand"
+    )
+    live = LiveTable(Table.begun(events), Devices(), clock, config.languages)
+    _plug_in(config, live)
+    live.devices.dice = None
+    return live
+
+
+def _plug_in(config: Config, live: LiveTable) -> None:
+    """The devices that a configuration names. Raises InputError for a URL that names none."""
+    table, clock, devices = live.table, live.clock, live.devices
     seat = seat_of(lambda: table.match)
-    devices = live.devices
     if config.eye.startswith("sim:"):
         world = simulated_world(config, live)
         devices.eye = world
@@ -177,17 +210,16 @@ def open_live(config: Config, clubs: Mapping[str, Ruleset], journal: Journal | N
         devices.dice = ElectronicDice(config.dice, clock)
     if config.display != "none:":
         devices.displays = (NodeDisplay(config.display, clock, seat),)
-    return live
 
 
 def simulated_world(config: Config, live: LiveTable) -> SimulatedWorld:
     """`sim:board?seed=7&speed=2&style=3&empty=1`: simulated people, dice and eye.
 
     `style`: the real eye on drawn pictures; `empty`: the people begin by laying the board out; `everyday`: with every
-    habit of real people.
+    habit of real people; `shared`: one pair of dice for both.
     """
     url = DeviceUrl.parse(config.eye, ("sim",))
-    url.only("seed", "speed", "style", "empty", "everyday")
+    url.only("seed", "speed", "style", "empty", "everyday", "shared")
     seed, speed = url.number("seed", 1, 0, 2**31), url.number("speed", 1, 0, 1000)
     style = url.number("style", 0, 0, 2**31) if "style" in url.options else None
     world = World(
@@ -197,6 +229,7 @@ def simulated_world(config: Config, live: LiveTable) -> SimulatedWorld:
         style=style,
         begin_ms=live.clock.now_ms(),
         laid_out=not url.number("empty", 0, 0, 1),
+        shared=bool(url.number("shared", 0, 0, 1)),
     )
     return SimulatedWorld(world, live.current, speed)
 

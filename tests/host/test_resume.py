@@ -67,8 +67,8 @@ def test_case_37_a_board_changed_meanwhile_is_told_place_by_place(tmp_path: Path
     table.confirm = taught.append
     # Somebody has put two checkers elsewhere while the power was off.
     points = list(board.points)
-    white = [n for n, (color, count) in enumerate(points) if color is Color.WHITE and count >= 2][0]
-    empty = [n for n, (color, _) in enumerate(points) if color is None][0]
+    white = next(n for n, (color, count) in enumerate(points) if color is Color.WHITE and count >= 2)
+    empty = next(n for n, (color, _) in enumerate(points) if color is None)
     points[white] = (Color.WHITE, points[white][1] - 2) if points[white][1] > 2 else (None, 0)
     points[empty] = (Color.WHITE, 2)
     changed = Board(tuple(points), board.bar, board.off)
@@ -90,7 +90,7 @@ def test_killed_at_random_instants_the_same_match_comes_back(tmp_path: Path) -> 
     folder = tmp_path / "matches"
     config = tmp_path / "table.toml"
     config.write_text(
-        '[match]\nlength = 99\nfolder = "matches"\n'
+        '[match]\nlength = 999\nfolder = "matches"\n'
         '[devices]\neye = "sim:board?seed=5&speed=0&everyday=1"\ndice = "sim:board"\n'
     )
     command = [sys.executable, "-m", "nardi.cli.main", "--lang", "en", "run", str(config), "--quiet"]

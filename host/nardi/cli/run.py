@@ -81,13 +81,14 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Message.of("input.missing_file", file=str(path)))
     if path is None:
         path = unique(config.folder / "match.jsonl")
-        journal, match = Journal(path), None
+        journal, match, since_ms = Journal(path), None, 0
     else:
         match = restore(path).match
         journal, chain = Journal.resume(path)
+        since_ms = chain.lines[-1].at
         if chain.torn:
             say(args, Message.of("journal.torn", file=str(path), line=len(chain.lines) + 1, bytes=len(chain.torn)))
-    live = open_live(config, clubs, journal, match)
+    live = open_live(config, clubs, journal, match, since_ms)
     reporter = _Reporter(args, catalogue)
     live.shown = reporter.shown
     if isinstance(live.speaker, TableSpeaker) and live.speaker.fault is not None:
