@@ -4,6 +4,7 @@ import random
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -128,7 +129,17 @@ def test_the_right_column_is_where_readers_look() -> None:
     assert blank.index("31:") == 33
 
 
-@pytest.mark.parametrize("line", ["  2) nonsense", "what is this", "  2) 31: 8/5 seven/5"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  2) nonsense",
+        "what is this",
+        "  2) 31: 8/5 seven/5",
+        "  2) 31: 9/8 9/6",  # nobody stands on 9
+        "  2) 37: 8/5 8/1                 53: 13/8 13/10",  # no silent turn lost for a roll that is none
+        f"  2) Doubles => {'9' * 5000}",
+    ],
+)
 def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
     text = EXAMPLE.replace("  2)  Doubles => 2                Takes", line)
     with pytest.raises(InputError) as caught:
@@ -137,16 +148,48 @@ def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
     assert (parameters["file"], parameters["line"]) == ("broken.mat", 8)
 
 
-@pytest.mark.parametrize("text", ["", "hello", " 3 point match\n"])
+def test_marks_of_other_editors_are_no_fault() -> None:
+    assert read_mat("\ufeff" + EXAMPLE.replace("\n", "\r\n")) == read_mat(EXAMPLE)
+
+
+@pytest.mark.parametrize("text", ["", "hello", " 3 point match\n", f" {'9' * 5000} point match\n"])
 def test_what_is_no_mat_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         read_mat(text)
 
 
-@pytest.mark.parametrize("text", ["", "(;FF[4]GM[6]PW[a]", "(;FF[4]GM[1])", "(;GM[6];W[31he])x"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "(;FF[4]GM[6]PW[a]",
+        "(;FF[4]GM[1])",
+        "(;GM[6];W[31he])x",
+        "()",
+        "(;GM[6]MI[length:x])",
+        "(;GM[6]MI[ws:nan])",
+        "(;GM[6];AW[?])",
+        "(;GM[6];W[31heec]WL[inf]BL[1])",
+    ],
+)
 def test_what_is_no_sgf_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         read_sgf(text)
+
+
+@pytest.mark.parametrize("write", [write_mat, write_sgf])
+def test_garbled_files_are_refused_or_read_never_a_crash(write: Callable[[MatchRecord], str]) -> None:
+    chance = random.Random(4)
+    text = write(read_mat(EXAMPLE))
+    for _ in range(150):
+        letters = list(text)
+        for _ in range(chance.randint(1, 5)):
+            at = chance.randrange(len(letters))
+            letters[at : at + chance.randint(0, 3)] = chance.choice("0123456789/():*- DTWabof\n;[]?=>")
+        try:
+            (read_mat if write is write_mat else read_sgf)("".join(letters))
+        except InputError as error:
+            assert error.messages
 
 
 def with_an_illegal_play(words: str, roll: Roll) -> MatchRecord:

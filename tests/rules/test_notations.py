@@ -1,5 +1,7 @@
 """Position text, GNU ids, XGID and OGID: both ways, with vectors others agree on, and refusals with their reason."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 
@@ -109,7 +111,12 @@ PLACES = "-b----E-C---eE---c-e----B-"
         (f"XGID={PLACES}:0:0:1:70:0:0:0:0:10", "bad_dice"),
         (f"XGID={PLACES}:0:0:1:00:5:0:0:5:10", "bad_score"),
         (f"XGID={PLACES}:0:0:1:00:3:0:1:5:10", "no_crawford_game"),
+        (f"XGID={PLACES}:0:0:1:00:4:4:1:5:10", "no_crawford_game"),  # at 4-4 it is over
+        (f"XGID={PLACES}:0:0:1:6-1:0:0:0:0:10", "bad_dice"),
         (f"XGID={PLACES}:x:0:1:00:0:0:0:0:10", "bad_number"),
+        (f"XGID={PLACES}:0:0:1:00:0:0:0:0:x", "bad_number"),
+        (f"XGID={PLACES}:0:0:1:00:0:0:4:0:10", "bad_number"),
+        (f"XGID={PLACES}:0:0:1:00:0:0:0:{'9' * 5000}:10", "bad_number"),
         ("XGID=", "bad_fields"),
     ],
 )
@@ -127,6 +134,7 @@ SIXTEEN = position_id(Position((0, 8, 6, *[0] * 23), (0, 8, 8, *[0] * 23)))
     [
         ("4HPwATDgc/ABM", "bad_length"),
         ("4HPwATDgc/AB!A", "not_base64"),
+        ("4HPwATDgc/ABMé", "not_base64"),
         (SIXTEEN, "too_many"),
         ("4HPwATDgc/ABMB", "bits_left"),
         ("4HPwATDgc/ABMA:cAkHAAAAAAA", "bad_length"),
@@ -148,12 +156,47 @@ def test_a_wrong_gnubg_id_is_refused_with_the_reason(text: str, id: str) -> None
         ("11ccccchhhjjjjj:66666888dddddoo:Q0N::W:IW:0:0:1", "bad_cube"),
         ("11ccccchhhjjjjj:66666888dddddoo:N0N::X:IW:0:0:1", "bad_turn"),
         ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:3:0:3", "bad_score"),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:7C", "no_crawford_game"),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:7L", "no_crawford_game"),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:5CL", "bad_number"),
+        ("11ccccchhhjjjjj:66666888dddddoo:N0N::W:IW:0:0:5:3:16", "bad_number"),
     ],
 )
 def test_a_wrong_ogid_is_refused_with_the_reason(text: str, id: str) -> None:
     with pytest.raises(InputError) as caught:
         situation_of_ogid(text)
     assert caught.value.message.id == f"notation.{id}"
+
+
+def test_ids_have_no_arithmetic_cube() -> None:
+    """C5: 3 is no power of two; it is refused, not written as another value."""
+    tripled = Situation(START, cube=3)
+    for write in (xgid, ogid, gnubg_id):
+        with pytest.raises(InputError) as caught:
+            write(tripled)
+        assert caught.value.message.id == "notation.bad_cube"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"XGID={PLACES}:1:-1:1:31:6:2:1:7:10",
+        "11ccccchhhjjjjj:66666888dddddoo:N0N:24:W:IW:6:0:7C",
+        "4HPwATDgc/ABMA:QYkqASAAIAAA",
+    ],
+)
+def test_garbled_ids_are_refused_or_read_never_a_crash(text: str) -> None:
+    chance = random.Random(6)
+    for _ in range(1000):
+        letters = list(text)
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(letters))
+            letters[at : at + chance.randint(0, 2)] = chance.choice("-AaBp09:XGID=NOWh/+é½ ")
+        for read in (situation_of_xgid, situation_of_ogid, situation_of_gnubg_id):
+            try:
+                read("".join(letters))
+            except InputError as error:
+                assert error.messages
 
 
 def test_a_setup_reports_all_its_faults_as_flags() -> None:

@@ -5,12 +5,11 @@ manual.
 """
 
 import base64
-import binascii
 from dataclasses import replace
 
 from nardi.rules.catalogue import BACKGAMMON
 from nardi.rules.color import ByColor, Color
-from nardi.rules.notation.situation import Situation, checked_score, proven, refusal
+from nardi.rules.notation.situation import Situation, checked_score, cube_exponent, proven, refusal
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
@@ -50,7 +49,7 @@ def position_of_id(text: str, ruleset: Ruleset = BACKGAMMON) -> Position:
 
 
 def match_id(situation: Situation) -> str:
-    """The Match ID of a situation (the position has an id of its own)."""
+    """The Match ID of a situation (the position has an id of its own). Raises InputError for an arithmetic cube."""
     on_roll = _PLAYERS.index(situation.on_roll)
     turn = 1 - on_roll if situation.doubled or situation.resigned else on_roll
     owner = 3 if situation.cube_owner is None else _PLAYERS.index(situation.cube_owner)
@@ -58,7 +57,7 @@ def match_id(situation: Situation) -> str:
     scores = [situation.score[player] for player in _PLAYERS]
     length = situation.length or 0
     fields = (
-        (situation.cube.bit_length() - 1, 4),
+        (cube_exponent(_MATCH, situation), 4),
         (owner, 2),
         (on_roll, 1),
         (situation.crawford, 1),
@@ -136,7 +135,7 @@ def _decoded(text: str, size: int, notation: str) -> list[int]:
         raise refusal(notation, "bad_length", length=len(text), expected=length)
     try:
         data = base64.b64decode(text + "=" * (-length % 4), validate=True)
-    except binascii.Error as error:
+    except ValueError as error:  # binascii.Error, or letters beyond ASCII
         raise refusal(notation, "not_base64", text=text) from error
     if base64.b64encode(data).decode().rstrip("=") != text:
         raise refusal(notation, "bits_left", text=text)

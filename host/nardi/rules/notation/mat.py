@@ -32,16 +32,16 @@ from nardi.text.message import Message
 
 _LEFT = 28  # characters of the left column; the right one starts at the 34th of the line
 _HEADER = re.compile(r'^;\s*\[(?P<key>[^"\]]+?)\s+"(?P<value>.*)"\]')
-_LENGTH = re.compile(r"^\s*(\d+)\s+point match", re.I)
+_LENGTH = re.compile(r"^\s*(\d{1,5})\s+point match", re.I)
 _GAME = re.compile(r"^\s*Game\s+(\d+)", re.I)
-_NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d+)\s+(.*?)\s*:\s*(\d+)\s*$")
+_NAMES = re.compile(r"^\s*(.*?)\s*:\s*(\d{1,6})\s+(.*?)\s*:\s*(\d{1,6})\s*$")
 _SET = re.compile(r"^; Set Pos=([A-Pa-p-]{26})/")
 _ILLEGAL = re.compile(r"Illegal play \((.*?)\)", re.I)
 _TURN = re.compile(r"^\s*\d+\)")
 _CELL = re.compile(
-    r"(?P<dice>[1-6]{2}):|(?P<double>(?:Re)?doubles?)(?:\s*=>\s*(?P<value>\d+))?|(?P<take>Takes?|Accepts?)|"
+    r"(?P<dice>[1-6]{2}):|(?P<double>(?:Re)?doubles?)(?:\s*=>\s*(?P<value>\d{1,6})\b)?|(?P<take>Takes?|Accepts?)|"
     r"(?P<beaver>Beavers?)(?:\s*=>\s*\d+)?|(?P<pass>Drops?|Passes)|"
-    r"(?P<wins>Wins?\s+(?P<points>\d+)\s+points?)|(?P<other>Resign\w*[^\n]*|Forfeits?|Lost on time)",
+    r"(?P<wins>Wins?\s+(?P<points>\d{1,6})\s+points?)|(?P<other>Resign\w*[^\n]*|Forfeits?|Lost on time)",
     re.I,
 )
 
@@ -208,7 +208,7 @@ class _Reading:
         try:
             after = read_play(text, before, roll, self.ruleset, first_turn).after
         except InputError:
-            after = laid(before, words_of(text), self.ruleset)  # it stood, though no play of the rules
+            after = laid(before, words_of(text), self.ruleset, text.strip())  # it stood, though no play of the rules
             legal = False
         self.actions.append(PlayDone(by, roll, before, after, legal, first_turn))
         self.board = after if by is Color.WHITE else after.flipped
@@ -264,12 +264,15 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
     faults: list[Message] = []
     awaiting_names = False
 
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
         header = _HEADER.match(line)
         if header:
             headers[header["key"]] = header["value"]
         elif games and (placed := _SET.match(line)):
-            games[-1].begin_at(situation_of_xgid(f"{placed[1]}:0:0:1:00").position)
+            try:
+                games[-1].begin_at(situation_of_xgid(f"{placed[1]}:0:0:1:00").position)
+            except InputError as error:
+                faults += _located(error, file, number)
         elif not line.strip() or line.lstrip().startswith(";"):
             continue
         elif not found_length and (match := _LENGTH.match(line)):
@@ -287,14 +290,9 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
             try:
                 _read_line(line, games[-1])
             except InputError as error:
-                reason = error.message
-                faults.append(
-                    Message.of(
-                        "notation.mat_line", file=file, line=number, text=line.strip(), reason=reason.id,
-                    )
-                )  # fmt: skip
+                faults += _located(error, file, number)
         else:
-            faults.append(Message.of("notation.mat_line", file=file, line=number, text=line.strip(), reason="?"))
+            faults.append(Message.of("notation.mat_line", file=file, line=number, text=line.strip()))
     if not found_length or players is None:
         faults.append(Message.of("notation.not_mat", file=file))
     if faults or players is None:
@@ -311,6 +309,13 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
     )
 
 
+def _located(error: InputError, file: str, line: int) -> list[Message]:
+    """The messages of an error with the place where it arose."""
+    return [
+        Message.of(message.id, **{**dict(message.parameters), "file": file, "line": line}) for message in error.messages
+    ]
+
+
 def _is_crawford(score: ByColor[float], length: int | None, games: list[_Reading], headers: dict[str, str]) -> bool:
     if not length or length == 1 or headers.get("Crawford", "On").lower() == "off":
         return False
@@ -322,8 +327,10 @@ def _read_line(line: str, game: _Reading) -> None:
     numbered = _TURN.match(line)
     start = numbered.end() if numbered else 0
     cells = list(_CELL.finditer(line, start))
-    if numbered and not cells and line[start:].strip():
-        raise InputError(Message.of("notation.bad_word", text=line.strip(), word=line[start:].strip()))
+    # What stands before the first cell belongs to none: dice such as 47, of which no side may silently lose its turn.
+    unread = line[start : cells[0].start() if cells else len(line)].strip()
+    if numbered and unread:
+        raise InputError(Message.of("notation.bad_word", text=line.strip(), word=unread))
     spoken = [cell for cell in cells if not cell["wins"] and not cell["other"]]
     for index, cell in enumerate(cells):
         end = cells[index + 1].start() if index + 1 < len(cells) else len(line)

@@ -5,10 +5,19 @@ absolute frame where White enters from 0 and bears off above 24. `color` is the 
 player on roll is the other one.
 """
 
+import re
+
 from nardi.rules.catalogue import BACKGAMMON
 from nardi.rules.color import ByColor, Color
-from nardi.rules.notation.situation import Situation, checked_score, proven, refusal
-from nardi.rules.roll import Roll
+from nardi.rules.notation.situation import (
+    Situation,
+    checked_score,
+    cube_exponent,
+    number_in,
+    proven,
+    refusal,
+    roll_in,
+)
 from nardi.rules.ruleset import Ruleset
 
 _NAME = "OGID"
@@ -17,14 +26,14 @@ _COLORS = {"W": Color.WHITE, "B": Color.BLACK}
 
 
 def ogid(situation: Situation) -> str:
-    """The OGID of a situation, without the optional last fields."""
+    """The OGID of a situation, without the optional last fields. Raises InputError for an arithmetic cube."""
     white = situation.on_roll is Color.WHITE
     mine, theirs = situation.position.mine, situation.position.theirs
     rows = (mine, theirs) if white else (theirs, mine)
     whites = "".join(_DIGITS[pip] * rows[0][25 - pip] for pip in range(25))
     blacks = "".join(_DIGITS[pip] * rows[1][pip] for pip in range(1, 26))
     owner = {None: "N", Color.WHITE: "W", Color.BLACK: "B"}[situation.cube_owner]
-    cube = f"{owner}{situation.cube.bit_length() - 1}{'O' if situation.doubled else 'N'}"
+    cube = f"{owner}{cube_exponent(_NAME, situation)}{'O' if situation.doubled else 'N'}"
     dice = f"{situation.roll.low}{situation.roll.high}" if situation.roll else ""
     length = f"{situation.length}{'C' if situation.crawford else ''}" if situation.length else "0"
     reached = "B" if white else "W"
@@ -40,6 +49,9 @@ def situation_of_ogid(text: str, ruleset: Ruleset = BACKGAMMON) -> Situation:
     if not 9 <= len(fields) <= 11:
         raise refusal(_NAME, "bad_fields", count=len(fields), expected=9)
     whites, blacks, cube, dice, reached, _state, white_score, black_score, length = fields[:9]
+    for name, text in zip(("move", "checkers"), fields[9:], strict=False):
+        if number_in(_NAME, name, text) != 15 and name == "checkers":
+            raise refusal(_NAME, "bad_number", field=name, text=text)
     if reached not in _COLORS:
         raise refusal(_NAME, "bad_turn", text=reached)
     on_roll = _COLORS[reached].other
@@ -52,21 +64,23 @@ def situation_of_ogid(text: str, ruleset: Ruleset = BACKGAMMON) -> Situation:
         if pip == 0:
             raise refusal(_NAME, "bad_place", place="0", point=0)
         black_row[pip] += 1
-    if len(cube) != 3 or cube[0] not in "NWB" or cube[1] not in _DIGITS[:16] or cube[2] not in "NOTP":
+    if len(cube) != 3 or cube[0] not in "NWBD?" or cube[1] not in _DIGITS[:16] or cube[2] not in "NOTP":
         raise refusal(_NAME, "bad_cube", cube=cube)
-    number, crawford = _length(length)
+    number, suffix = _length(length)
     mine, theirs = (white_row, black_row) if on_roll is Color.WHITE else (black_row, white_row)
     situation = Situation(
         proven(_NAME, mine, theirs, ruleset),
         on_roll=on_roll,
-        roll=_roll(dice),
+        roll=roll_in(_NAME, dice) if dice else None,
         cube=1 << _DIGITS.index(cube[1]),
-        cube_owner=_COLORS.get(cube[0]),
+        cube_owner=_COLORS.get(cube[0]),  # N, D and ?: nobody's
         doubled=cube[2] == "O",
         length=number or None,
-        score=ByColor(_number("score", white_score), _number("score", black_score)),
-        crawford=crawford,
+        score=ByColor(number_in(_NAME, "score", white_score), number_in(_NAME, "score", black_score)),
+        crawford=suffix == "C",
     )
+    if suffix == "L" and number - 1 not in tuple(situation.score):  # after a Crawford game that cannot have been
+        raise refusal(_NAME, "no_crawford_game", length=number)
     return checked_score(_NAME, situation)
 
 
@@ -77,24 +91,9 @@ def _pips(digits: str) -> list[int]:
     return [_DIGITS.index(digit) for digit in digits]
 
 
-def _number(field: str, text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise refusal(_NAME, "bad_number", field=field, text=text)
-    return int(text)
-
-
-def _length(text: str) -> tuple[int, bool]:
-    """The match length and whether this is its Crawford game; a fixed number of games (G) has no length in points."""
-    digits = text.rstrip("CL")
-    if "G" in text:
-        return 0, False
-    return _number("length", digits), text.endswith("C")
-
-
-def _roll(dice: str) -> Roll | None:
-    if not dice:
-        return None
-    try:
-        return Roll.from_text(dice)
-    except ValueError:
-        raise refusal(_NAME, "bad_dice", dice=dice) from None
+def _length(text: str) -> tuple[int, str]:
+    """The match length, and C for the Crawford game or L after it; a fixed number of games has no length in points."""
+    if re.fullmatch(r"\d*G\d{1,5}", text, re.ASCII):
+        return 0, ""
+    suffix = text[-1:] if text[-1:] in ("C", "L") else ""
+    return number_in(_NAME, "length", text.removesuffix(suffix)), suffix

@@ -94,6 +94,13 @@ def _nodes(action: Action, ruleset: Ruleset) -> list[str]:
     return nodes
 
 
+def _amount(text: str, file: str) -> float:
+    """A number of points or seconds. Raises InputError."""
+    if not re.fullmatch(r"-?\d{1,9}(\.\d{1,9})?", text.strip(), re.ASCII):
+        raise InputError(Message.of("notation.not_sgf", file=file, reason=text))
+    return float(text)
+
+
 def _letter(place: int, by: Color, ruleset: Ruleset) -> str:
     if by is Color.WHITE or place in (OFF, BAR):
         return _LETTERS[place]
@@ -121,7 +128,7 @@ def read_sgf(text: str, file: str = "") -> MatchRecord:
         raise InputError(Message.of("notation.not_sgf", file=file, reason=f"GM[{first['GM'][0]}]"))
     named = re.match(r"Ruleset: (\S+)", first.get("C", [""])[0])
     ruleset = RULESETS.get(named[1], BACKGAMMON) if named else BACKGAMMON
-    length = int(_match_info(first).get("length", 0)) or None
+    length = int(_amount(_match_info(first).get("length", "0"), file)) or None
     return MatchRecord(
         ByColor(first.get("PW", ["?"])[0], first.get("PB", ["?"])[0]),
         length,
@@ -159,6 +166,8 @@ def _trees(text: str, file: str) -> Iterator[list[Node]]:
             depth -= 1
             left_main = True
             if depth == 0:
+                if not nodes:
+                    raise InputError(Message.of("notation.not_sgf", file=file, reason="()"))
                 yield nodes
                 nodes, left_main = [], False
         elif token["mark"] == ";":
@@ -181,7 +190,10 @@ def _game(nodes: list[Node], ruleset: Ruleset, file: str, number: int) -> GameRe
     cube = 1
     for node in nodes[1:]:
         if "AE" in node or "AW" in node or "AB" in node:
-            board = _set_up(node, board, ruleset)
+            try:
+                board = _set_up(node, board, ruleset)
+            except ValueError as error:
+                raise InputError(Message.of("notation.sgf_move", file=file, game=number, text="AE AW AB")) from error
             if actions and isinstance(actions[-1], PlayDone):
                 last = actions.pop()
                 assert isinstance(last, PlayDone)
@@ -197,7 +209,7 @@ def _game(nodes: list[Node], ruleset: Ruleset, file: str, number: int) -> GameRe
         if by is Color.BLACK and "B" not in node:
             continue
         said = node[_WHO[by]][0]
-        clocks = _clocks(node)
+        clocks = _clocks(node, file)
         comment = node.get("C", [""])[0]
         if said[:1].isdigit():
             first_turn = not any(isinstance(action, PlayDone) and action.by is by for action in actions)
@@ -221,7 +233,7 @@ def _game(nodes: list[Node], ruleset: Ruleset, file: str, number: int) -> GameRe
             actions.append(CubeDone(by, deed, cube, clocks, comment))
     return _with_result(
         GameRecord(
-            ByColor(float(info.get("ws", 0)), float(info.get("bs", 0))),
+            ByColor(_amount(info.get("ws", "0"), file), _amount(info.get("bs", "0"), file)),
             tuple(actions),
             "CrawfordGame" in root.get("RU", [""])[0],
             start=start,
@@ -234,7 +246,7 @@ def _game(nodes: list[Node], ruleset: Ruleset, file: str, number: int) -> GameRe
 def _with_result(game: GameRecord, result: str, board: Position) -> GameRecord:
     if result == "0":
         return GameRecord(game.score, game.actions, game.crawford, None, Win.DRAW, Ending.DRAWN, 0, game.start)
-    found = re.match(r"([WB])\+(\d+)([RTF]?)", result)
+    found = re.match(r"([WB])\+(\d{1,6})([RTF]?)", result)
     if found is None:
         return game
     winner = Color.WHITE if found[1] == "W" else Color.BLACK
@@ -255,10 +267,10 @@ def _with_result(game: GameRecord, result: str, board: Position) -> GameRecord:
     return GameRecord(game.score, game.actions, game.crawford, winner, win, ending, points, game.start)
 
 
-def _clocks(node: Node) -> ByColor[int] | None:
+def _clocks(node: Node, file: str) -> ByColor[int] | None:
     if "WL" not in node or "BL" not in node:
         return None
-    return ByColor(round(float(node["WL"][0]) * 1000), round(float(node["BL"][0]) * 1000))
+    return ByColor(round(_amount(node["WL"][0], file) * 1000), round(_amount(node["BL"][0], file) * 1000))
 
 
 def _moved(before: Position, letters: str, by: Color, ruleset: Ruleset) -> Position:

@@ -38,6 +38,30 @@ def refusal(notation: str, case: str, **parameters: str | int) -> InputError:
     return InputError(Message.of(f"notation.{case}", notation=notation, **parameters))
 
 
+def number_in(notation: str, field: str, text: str) -> int:
+    """A field that is a whole number, no longer than the Match ID's widest (15 bits). Raises InputError."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= 5 and int(text) < 1 << 15):
+        raise refusal(notation, "bad_number", field=field, text=text)
+    return int(text)
+
+
+def roll_in(notation: str, text: str) -> Roll:
+    """A field of two digits, a number each. Raises InputError."""
+    try:
+        if len(text) == 2:
+            return Roll.from_text(text)
+    except ValueError:
+        pass
+    raise refusal(notation, "bad_dice", dice=text)
+
+
+def cube_exponent(notation: str, situation: Situation) -> int:
+    """The cube as the power of two that ids keep. Raises InputError for a value of the arithmetic cube (C5)."""
+    if situation.cube.bit_count() != 1:
+        raise refusal(notation, "bad_cube", cube=situation.cube)
+    return situation.cube.bit_length() - 1
+
+
 def proven(notation: str, mine: list[int], theirs: list[int], ruleset: Ruleset) -> Position:
     """The position of two rows whose checkers off are still to be counted. Raises InputError with every fault."""
     for side, row in enumerate((mine, theirs), start=1):
@@ -57,6 +81,12 @@ def checked_score(notation: str, situation: Situation) -> Situation:
     for points in situation.score:
         if points < 0 or (length is not None and points >= length):
             raise refusal(notation, "bad_score", score=points, length=length or 0)
-    if situation.crawford and (length is None or length - 1 not in tuple(situation.score)):
+    if situation.crawford and not _one_is_a_point_away(situation):
         raise refusal(notation, "no_crawford_game", length=length or 0)
     return situation
+
+
+def _one_is_a_point_away(situation: Situation) -> bool:
+    """Whether the Crawford game can be on: whoever reached length - 1 first was alone there (in a match to 1, both)."""
+    at_last_point = [points == (situation.length or 0) - 1 for points in situation.score]
+    return any(at_last_point) and (situation.length == 1 or not all(at_last_point))

@@ -147,15 +147,18 @@ def landings(words: tuple[Word, ...]) -> set[int]:
     return {place for word in words for place in word.places[1:]}
 
 
-def laid(position: Position, words: tuple[Word, ...], ruleset: Ruleset) -> Position:
-    """The board after the words, legal or not: single opposing checkers where one landed are on the bar."""
+def laid(position: Position, words: tuple[Word, ...], ruleset: Ruleset, text: str = "") -> Position:
+    """The board after the words (of `text`), legal or not: single opposing checkers where one landed are on the bar.
+
+    Raises InputError naming a point without a checker.
+    """
     theirs = list(position.theirs)
     if ruleset.hits:
         for point in landings(words) - {OFF}:
             if theirs[ruleset.facing(point)] == 1:
                 theirs[ruleset.facing(point)] = 0
                 theirs[BAR] += 1
-    return Position(moved(position.mine, words, ""), tuple(theirs))
+    return Position(moved(position.mine, words, text), tuple(theirs))
 
 
 def _hit_points(play: Play) -> set[int]:

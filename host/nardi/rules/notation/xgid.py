@@ -4,10 +4,19 @@
 their own points, character 0 is the top player's bar and 25 the bottom player's.
 """
 
+import re
+
 from nardi.rules.catalogue import BACKGAMMON
 from nardi.rules.color import ByColor, Color
-from nardi.rules.notation.situation import Situation, checked_score, proven, refusal
-from nardi.rules.roll import Roll
+from nardi.rules.notation.situation import (
+    Situation,
+    checked_score,
+    cube_exponent,
+    number_in,
+    proven,
+    refusal,
+    roll_in,
+)
 from nardi.rules.ruleset import Ruleset
 
 _NAME = "XGID"
@@ -16,7 +25,7 @@ _TURNS = {"1": Color.WHITE, "-1": Color.BLACK}
 
 
 def xgid(situation: Situation) -> str:
-    """The XGID of a situation; the largest cube is given as 2^10."""
+    """The XGID of a situation; the largest cube is given as 2^10. Raises InputError for an arithmetic cube."""
     white = situation.on_roll is Color.WHITE
     mine, theirs = situation.position.mine, situation.position.theirs
     bottom, top = (mine, theirs) if white else (theirs, mine)
@@ -32,7 +41,7 @@ def xgid(situation: Situation) -> str:
     return "XGID=" + ":".join(
         (
             "".join(places),
-            str(situation.cube.bit_length() - 1),
+            str(cube_exponent(_NAME, situation)),
             owner,
             turn,
             dice,
@@ -47,20 +56,20 @@ def xgid(situation: Situation) -> str:
 
 def situation_of_xgid(text: str, ruleset: Ruleset = BACKGAMMON) -> Situation:
     """The situation of an XGID; missing last fields are those of an unlimited money game. Raises InputError."""
-    fields = text.strip().removeprefix("XGID=").split(":")
+    fields = re.sub("^XGID=", "", text.strip(), flags=re.I).split(":")
     if not 5 <= len(fields) <= 10:
         raise refusal(_NAME, "bad_fields", count=len(fields), expected=10)
     fields += ["0"] * (10 - len(fields))
-    places, cube, owner, turn, dice, low, high, rules, length, _max_cube = fields
+    places, cube, owner, turn, dice, low, high, rules, length, max_cube = fields
     if owner not in _OWNERS:
         raise refusal(_NAME, "bad_cube_owner", owner=owner)
     if turn not in _TURNS:
         raise refusal(_NAME, "bad_turn", text=turn)
-    numbers = {name: _number(name, given) for name, given in (
-        ("cube", cube), ("score", low), ("score 2", high), ("rules", rules), ("length", length)
-    )}  # fmt: skip
-    if numbers["cube"] > 15:
-        raise refusal(_NAME, "bad_number", field="cube", text=cube)
+    given = {"cube": cube, "score": low, "score 2": high, "rules": rules, "length": length, "largest cube": max_cube}
+    numbers = {name: number_in(_NAME, name, text) for name, text in given.items()}
+    for name, most in (("cube", 15), ("rules", 3)):
+        if numbers[name] > most:
+            raise refusal(_NAME, "bad_number", field=name, text=given[name])
     bottom, top = _rows(places)
     on_roll = _TURNS[turn]
     mine, theirs = (bottom, top) if on_roll is Color.WHITE else (top, bottom)
@@ -68,7 +77,7 @@ def situation_of_xgid(text: str, ruleset: Ruleset = BACKGAMMON) -> Situation:
     situation = Situation(
         proven(_NAME, mine, theirs, ruleset),
         on_roll=on_roll,
-        roll=_roll(dice),
+        roll=None if dice in ("00", "D", "B", "R") else roll_in(_NAME, dice),
         cube=1 << numbers["cube"],
         cube_owner=_OWNERS[owner],
         doubled=dice in ("D", "B", "R"),
@@ -79,21 +88,6 @@ def situation_of_xgid(text: str, ruleset: Ruleset = BACKGAMMON) -> Situation:
         beaver=not in_match and bool(numbers["rules"] & 2),
     )
     return checked_score(_NAME, situation)
-
-
-def _number(field: str, text: str) -> int:
-    if not (text.isascii() and text.isdecimal()):
-        raise refusal(_NAME, "bad_number", field=field, text=text)
-    return int(text)
-
-
-def _roll(dice: str) -> Roll | None:
-    if dice in ("00", "D", "B", "R"):
-        return None
-    try:
-        return Roll.from_text(dice)
-    except ValueError:
-        raise refusal(_NAME, "bad_dice", dice=dice) from None
 
 
 def _rows(places: str) -> tuple[list[int], list[int]]:
