@@ -16,7 +16,7 @@ from nardi.game.event import (
 )
 from nardi.game.match import Phase
 from nardi.game.observation import DieLost
-from nardi.rules import Roll
+from nardi.rules import ByColor, Roll
 
 BOTH_HOME = "50550000000000000000000000/50550000000000000000000000"
 
@@ -300,6 +300,28 @@ def test_cases_23_the_first_position_is_verified_checker_by_checker() -> None:
     assert table.match.phase is Phase.OPENING
     assert not table.match.lost
     assert not table.last(SetUpVerified).unseen
+
+
+def test_cases_23_a_point_left_empty_is_told_and_whoever_throws_all_the_same_answers_for_it() -> None:
+    table = Sitting()
+    board = table.board()
+    points = list(board.points)
+    points[0] = (None, 0)
+    table.show_board(type(board)(tuple(points), board.bar, board.off))
+    assert table.match.phase is Phase.SET_UP
+    assert [(d.point, d.expected, d.seen) for d in table.match.lost] == [(1, (BLACK, 2), (None, 0))]
+    table.opening(3, 1)
+    assert table.last(SetUpVerified).unseen
+    assert table.last(Rolled).dice == (3, 1)
+
+
+def test_cases_23_a_board_being_laid_out_is_told_point_by_point() -> None:
+    table = Sitting()
+    board = table.board()
+    empty = type(board)(((None, 0),) * 24, ByColor(0, 0), ByColor(15, 15))
+    table.show_board(empty)
+    assert {d.point for d in table.match.lost} == {1, 6, 8, 12, 13, 17, 19, 24}
+    assert {d.seen for d in table.match.lost} == {(None, 0)}
 
 
 def test_without_an_eye_everything_is_told_by_hand() -> None:

@@ -7,12 +7,14 @@ from nardi.game.match import PLAYING, Phase
 from nardi.game.observation import Command
 from nardi.game.refusal import Refused, color_named, number, on_turn, player
 from nardi.game.ruling import Ruling
-from nardi.rules.color import Color
+from nardi.rules import score
+from nardi.rules.color import ByColor, Color
 from nardi.rules.legal import LegalPlays
 from nardi.rules.notation.words import read_play
 from nardi.rules.play import Play
 from nardi.rules.position import Position
 from nardi.rules.roll import Roll
+from nardi.rules.score import Ending, MatchScore, Outcome
 from nardi.text.message import Message
 
 
@@ -85,8 +87,13 @@ def cocked(r: Ruling, command: Command) -> None:
 def set_position(r: Ruling, command: Command) -> None:
     if r.match.phase not in PLAYING:
         raise Refused(Message.of("umpire.refused.no_game"))
-    Position.from_text(command.argument, r.match.ruleset)
+    position = Position.from_text(command.argument, r.match.ruleset)
     r.add(ruled.Corrected(at_ms=r.at_ms, what="position", value=command.argument, by=command.by))
+    mover = on_turn(r)
+    if position.all_off:
+        turn.end_game(r, Outcome(mover, score.win_of(position, r.match.ruleset), Ending.BORNE_OFF))
+    elif position.flipped.all_off:
+        turn.end_game(r, Outcome(mover.other, score.win_of(position.flipped, r.match.ruleset), Ending.BORNE_OFF))
 
 
 def set_turn(r: Ruling, command: Command) -> None:
@@ -108,7 +115,13 @@ def set_cube(r: Ruling, command: Command) -> None:
 def set_score(r: Ruling, command: Command) -> None:
     white, _, black = command.argument.partition(":")
     value = f"{number(white)}:{number(black)}"
+    match = r.match
+    winner = MatchScore(match.length or None, ByColor(int(white), int(black))).winner
+    if winner is not None and match.phase not in (Phase.GAME_OVER, Phase.MATCH_OVER):
+        raise Refused(Message.of("umpire.refused.score_ends_match", score=value, length=match.length))
     r.add(ruled.Corrected(at_ms=r.at_ms, what="score", value=value, by=command.by))
+    if winner is not None:
+        r.add(ruled.MatchEnded(at_ms=r.at_ms, winner=winner))
 
 
 def set_clock(r: Ruling, command: Command) -> None:

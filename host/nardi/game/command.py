@@ -39,7 +39,7 @@ def obey(r: Ruling, command: Command) -> None:
             raise Refused(Message.of("umpire.refused.unknown", verb=command.verb))
         if r.match.club and command.verb in REFEREE_ONLY and command.by != "referee":
             raise Refused(Message.of("umpire.refused.referee_only", verb=command.verb))
-        if r.match.phase is Phase.MATCH_OVER and command.verb not in ("undo", "teach"):
+        if r.match.phase is Phase.MATCH_OVER and command.verb not in ("undo", "teach", "set_score"):
             raise Refused(Message.of("umpire.refused.match_over"))
         handler(r, command)
     except (Refused, InputError) as refused:
@@ -114,8 +114,11 @@ def _double(r: Ruling, command: Command) -> None:
     game = r.game
     if game.turn is None or r.match.phase is Phase.GAME_OVER:
         raise Refused(Message.of("umpire.refused.nobody_on_turn"))
+    if by is game.turn.other and party_color(command.by) is not None:
+        turn.opponent_spoke(r)
+        game = r.game
     rolled = r.match.phase is not Phase.TO_ROLL
-    unless(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, game.turn, rolled))
+    unless(cubes.may_double(game.cube, by, r.match.ruleset, r.match.match_score, r.turn, rolled))
     r.add(ruled.Doubled(at_ms=r.at_ms, by=by, value=cubes.next_value(game.cube.value, r.match.ruleset)))
 
 

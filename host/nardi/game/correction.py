@@ -65,11 +65,22 @@ def corrected(match: Match, game: Game, event: ruled.Corrected) -> Match:
             return replace(match, phase=phase, game=replace(game, cube=cube, offer_by=None))
         case "score":
             white, _, black = event.value.partition(":")
-            return replace(match, score=ByColor(float(white), float(black)))
+            return _corrected_score(match, game, ByColor(float(white), float(black)))
         case "clock":
             color, _, left = event.value.partition(":")
             return replace(match, clocks=clock.adjusted(match.clocks, Color(color), int(left), event.at_ms))
     raise ValueError(f"nothing called {event.what!r} can be corrected")
+
+
+def _corrected_score(match: Match, game: Game, score: ByColor[float]) -> Match:
+    """The score before the present game, which may make it the Crawford game (C7); or after it, where it is over."""
+    if game.outcome is not None:
+        return replace(match, score=score, phase=Phase.GAME_OVER, winner=None)
+    earlier = any(played.crawford for played in match.games)
+    crawford = match.ruleset.crawford and match.length > 1 and not earlier and max(score) == match.length - 1
+    turned = game.cube != Cube() or bool(game.cube_turns)
+    game = replace(game, score=score, crawford=game.crawford if turned else crawford)
+    return replace(match, score=score, game=game, crawford_done=earlier or game.crawford)
 
 
 def _settled_phase(match: Match, game: Game) -> Phase:

@@ -12,9 +12,11 @@ from nardi.game.recognise import (
     Recognition,
     Unchanged,
     Unfinished,
+    as_read,
     matches,
     recognise,
     seen,
+    shows,
 )
 from nardi.game.ruling import Ruling
 from nardi.game.seating import Seating
@@ -65,10 +67,10 @@ def set_up(r: Ruling, reading: BoardReading) -> None:
         return
     expected = _expected(r)
     seating = _seating_of(r.match, reading, expected)
-    if seating is not None:
+    if seating is not None and shows(reading, expected, seating):
         r.add(ruled.SetUpVerified(at_ms=r.at_ms, seating=seating if seating != r.match.seating else None))
         return
-    differences = expected.differences(seen(reading, expected, r.match.seating, r.match.ruleset))
+    differences = expected.differences(as_read(reading, expected, r.match.seating))
     if differences and differences != r.match.lost:
         r.add(ruled.SetUpDiffered(at_ms=r.at_ms, differences=differences))
 
@@ -160,6 +162,8 @@ def in_turn(r: Ruling, reading: BoardReading) -> None:
     if r.match.lifted_from is not None:
         r.add(ruled.CheckerLifted(at_ms=r.at_ms, by=r.turn, point=None))
     if game.lifted_ms is not None and reading.t_ms < game.lifted_ms:
+        return
+    if _cleared(r) and _set_up_again(r, reading):
         return
     legal = r.legal()
     shown = recognise(reading, game.position, r.turn, legal, seating, r.match.ruleset)
@@ -311,6 +315,37 @@ def _show_lifted(r: Ruling, reading: BoardReading, seating: Seating) -> None:
     lifted = missing[0] if len(missing) == 1 else None
     if lifted != r.match.lifted_from:
         r.add(ruled.CheckerLifted(at_ms=r.at_ms, by=by, point=lifted))
+
+
+def _cleared(r: Ruling) -> bool:
+    """Whether what stands on the board, legal or not, is the mover's last checker borne off."""
+    game = r.game
+    legal = game.provisional is not None and game.provisional.after.all_off
+    return legal or (game.illegal_position is not None and game.illegal_position.all_off and not game.must_correct)
+
+
+def _set_up_again(r: Ruling, reading: BoardReading) -> bool:
+    """CASES 27: the last checker is off and the board is set up anew before any dice were picked up: that game is won,
+    by the play that stood there, and the next may begin."""
+    ahead = Ruling(r.match, r.at_ms)
+    _end(ahead)
+    if ahead.match.phase is not Phase.GAME_OVER:
+        return False
+    turn.next_game(ahead)
+    if _seating_of(ahead.match, reading, _expected(ahead)) is None:
+        return False
+    _end(r)
+    after_game(r, reading)
+    return True
+
+
+def _end(r: Ruling) -> None:
+    """The play that stands there, legal or not, is final."""
+    if r.game.provisional is not None:
+        turn.finish(r, r.game.provisional)
+    else:
+        r.add(ruled.IllegalPlayStood(at_ms=r.at_ms))
+        turn.stand(r)
 
 
 def after_game(r: Ruling, reading: BoardReading) -> None:

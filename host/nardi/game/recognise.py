@@ -16,7 +16,7 @@ from nardi.rules.legal import LegalPlays
 from nardi.rules.play import Play, Step
 from nardi.rules.position import BAR, CHECKERS, OFF, Position
 from nardi.rules.ruleset import Ruleset
-from nardi_vision.reading import BoardReading, Pile
+from nardi_vision.reading import BoardReading, Pile, Slot
 
 FLOOR = 1e-4
 """No content is held more unlikely than this: one slot misread for certain must not outweigh everything else."""
@@ -33,6 +33,13 @@ slot costs it as much. A real illegal play differs from the nearest legal one in
 
 APART = 2.0
 """Two explanations whose log weights differ by less than this are not told apart (e^2: seven to one)."""
+
+
+POSSIBLE = 0.02
+"""A content that weighs less than this in its own slot is not what stands there, looked at by itself."""
+
+HEAP = 5
+"""More checkers than this stand in layers and cannot be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +263,36 @@ def matches(reading: BoardReading, board: Board, seating: Seating, ruleset: Rule
 def seen(reading: BoardReading, around: Board, seating: Seating, ruleset: Ruleset) -> Board:
     """The arrangement that explains the reading best; `around`: what was known before."""
     return best_free(Weights(reading, seating), around, ruleset)[0]
+
+
+def shows(reading: BoardReading, board: Board, seating: Seating) -> bool:
+    """Whether each point, by itself, may hold what `board` has there: no point is forgiven for the sake of the others."""
+    return all(
+        slot.occluded or _may_hold(slot, board.points[seating.point(number) - 1], seating)
+        for number, slot in enumerate(reading.points)
+    )
+
+
+def _may_hold(slot: Slot, content: Content, seating: Seating) -> bool:
+    color, count = content
+    if color is None:
+        return slot.empty >= POSSIBLE
+    row = slot.light if seating.shade(color) == "light" else slot.dark
+    # A heap is known by its colour; how high it is cannot be counted from above.
+    return (sum(row[HEAP:]) if count > HEAP else row[count - 1]) >= POSSIBLE
+
+
+def as_read(reading: BoardReading, expected: Board, seating: Seating) -> Board:
+    """What each point by itself looks like, without thirty checkers having to be somewhere: a board being laid out."""
+    points: list[Content] = []
+    for point, content in enumerate(expected.points, start=1):
+        slot = reading.points[seating.slot(point)]
+        shade, count = slot.best
+        if slot.occluded or _may_hold(slot, content, seating):
+            points.append(content)
+        else:
+            points.append(EMPTY if shade is None else (seating.color(shade), count))
+    return Board(tuple(points), expected.bar, expected.off)
 
 
 def parts_of(legal: LegalPlays, ruleset: Ruleset) -> tuple[Position, ...]:

@@ -6,8 +6,13 @@ from nardi.game import clock
 from nardi.game.clock import Clocks
 from nardi.game.match import Game, Match, Ply
 from nardi.rules.color import ByColor, Color
+from nardi.rules.legal import LegalPlays
 from nardi.rules.notation.record import Action, CubeDeed, CubeDone, GameRecord, MatchRecord, PlayDone
 from nardi.rules.position import Position
+from nardi.rules.ruleset import Ruleset
+
+BOARD_SET = "board set"
+"""The comment of a play after which somebody entitled to it set the board otherwise."""
 
 
 def match_record(match: Match, *, date: str = "", event: str = "", site: str = "") -> MatchRecord:
@@ -40,16 +45,16 @@ def _game(game: Game, match: Match) -> GameRecord:
         return color.other if game.colors_swapped else color
 
     score = ByColor(game.score.black, game.score.white) if game.colors_swapped else game.score
-    outcome = game.outcome
+    outcome, start = game.outcome, _start(game)
     return GameRecord(
         score=score,
-        actions=tuple(_actions(game, column_of=column)),
+        actions=tuple(_actions(game, match.ruleset, column_of=column)),
         crawford=game.crawford,
         winner=column(outcome.winner) if outcome is not None and outcome.winner is not None else None,
         win=outcome.win if outcome is not None else None,
         ending=outcome.ending if outcome is not None else None,
         points=int(game.points),
-        start=None if game.start == match.ruleset.start else _white_first(game.start, game.colors_swapped),
+        start=None if start == match.ruleset.start else _white_first(start, game.colors_swapped),
     )
 
 
@@ -57,10 +62,31 @@ def _white_first(position: Position, swapped: bool) -> Position:
     return position.flipped if swapped else position
 
 
-def _actions(game: Game, column_of: Callable[[Color], Color]) -> list[Action]:
+def _boards_after(game: Game) -> list[Position]:
+    """What stood after each turn, the mover's side first: where the board was set right before the next one, that.
+
+    No format has a word for a board set between two turns, so it belongs to the turn before it (CASES 40).
+    """
+    following = [(ply.by, ply.before) for ply in game.plies[1:]]
+    if game.outcome is None and game.turn is not None:
+        following.append((game.turn, game.position))
+    boards = [before if by is ply.by else before.flipped for ply, (by, before) in zip(game.plies, following)]
+    return [*boards, *(ply.after for ply in game.plies[len(boards) :])]
+
+
+def _start(game: Game) -> Position:
+    """White's side first: the board before the first turn, as it was set right if it was."""
+    if game.plies:
+        first = game.plies[0]
+        return first.before if first.by is Color.WHITE else first.before.flipped
+    return game.start
+
+
+def _actions(game: Game, ruleset: Ruleset, column_of: Callable[[Color], Color]) -> list[Action]:
     """Plays and what was done with the cube, in order."""
     actions: list[Action] = []
     moved: set[Color] = set()
+    stood = _boards_after(game)
     for number, ply in enumerate((*game.plies, None)):
         for turned in game.cube_turns:
             if turned.ply == number:
@@ -68,21 +94,26 @@ def _actions(game: Game, column_of: Callable[[Color], Color]) -> list[Action]:
                 clocks_ms = _left(turned.clocks, game.colors_swapped)
                 actions.append(CubeDone(by, CubeDeed(turned.deed), turned.value, clocks_ms))
         if ply is not None:
-            actions.append(_play(ply, column_of(ply.by), ply.by not in moved, game.colors_swapped))
+            first_turn = ply.by not in moved
+            actions.append(_play(ply, stood[number], column_of(ply.by), first_turn, ruleset, game.colors_swapped))
             moved.add(ply.by)
     return actions
 
 
-def _play(ply: Ply, by: Color, first_turn: bool, swapped: bool) -> PlayDone:
+def _play(ply: Ply, after: Position, by: Color, first_turn: bool, ruleset: Ruleset, swapped: bool) -> PlayDone:
+    legal, comment = ply.legal, ply.rule or ""
+    if after != ply.after:
+        legal = LegalPlays(ply.before, ply.roll, ruleset, first_turn).by_result(after) is not None
+        comment = "" if legal else BOARD_SET
     return PlayDone(
         by=by,
         roll=ply.roll,
         before=ply.before,
-        after=ply.after,
-        legal=ply.legal,
+        after=after,
+        legal=legal,
         first_turn=first_turn,
         clocks_ms=_left(ply.clocks, swapped),
-        comment=f"{ply.rule}" if ply.rule else "",
+        comment=comment,
     )
 
 

@@ -56,10 +56,10 @@ def judge(r: Ruling, die: str) -> None:
     """What a throw means that has just come to rest."""
     phase = r.match.phase
     if phase is Phase.SET_UP:
-        if r.match.lost:
+        if len({difference.point for difference in r.match.lost if 1 <= difference.point <= 24}) > 1:
             refuse(r, die, "set_up")
             return
-        # The eye has said nothing against it, or there is none: whoever throws answers for the board.
+        # Nothing is said against the board, or one point only, in which the eye may err: whoever throws answers for it.
         r.add(ruled.SetUpVerified(at_ms=r.at_ms, unseen=True))
         phase = r.match.phase
     if r.match.paused:

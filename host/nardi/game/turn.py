@@ -235,12 +235,18 @@ def lift(r: Ruling) -> None:
     legal = r.legal()
     if not legal and match.phase is not Phase.ILLEGAL:
         finish(r, next(iter(legal)))
-    elif match.phase is Phase.PLAYED and game.provisional is not None and not match.hand:
+    elif match.phase is Phase.PLAYED and game.provisional is not None and (not match.hand or _is_last(r)):
         finish(r, game.provisional, game.alternatives)
     elif not match.sees and legal.is_forced:
         finish(r, next(iter(legal)))
     else:
         r.add(ruled.DiceLifted(at_ms=r.at_ms, by=r.turn))
+
+
+def _is_last(r: Ruling) -> bool:
+    """Whether the last checker was seen borne off: a hand over the board then changes no play, it sets up the next."""
+    provisional = r.game.provisional
+    return provisional is not None and provisional.after.all_off
 
 
 def opponent_threw(r: Ruling, thrower: Color) -> None:
@@ -280,6 +286,18 @@ def opponent_threw(r: Ruling, thrower: Color) -> None:
             reject(r, thrower, "early")
     else:
         reject(r, thrower, "early")
+
+
+def opponent_spoke(r: Ruling) -> None:
+    """E3 (S4), E5: the opponent of the player on turn doubles: the play that stands there is accepted, if it may be."""
+    game, match = r.game, r.match
+    ends = match.ruleset.opponent_ends_turn or not game.sources
+    wrong = match.phase is Phase.CALLABLE or (match.phase is Phase.ILLEGAL and ends)
+    if wrong and not game.must_correct:
+        r.add(ruled.IllegalPlayStood(at_ms=r.at_ms, by=r.turn.other))
+        stand(r)
+    elif match.phase is Phase.PLAYED and ends and game.provisional is not None:
+        finish(r, game.provisional, game.alternatives)
 
 
 def is_race(position: Position) -> bool:
