@@ -266,7 +266,7 @@ def seen(reading: BoardReading, around: Board, seating: Seating, ruleset: Rulese
 
 
 def shows(reading: BoardReading, board: Board, seating: Seating) -> bool:
-    """Whether each point, by itself, may hold what `board` has there: no point is forgiven for the sake of the others."""
+    """Whether each point, by itself, may hold what `board` has there: none is forgiven for the sake of the others."""
     return all(
         slot.occluded or _may_hold(slot, board.points[seating.point(number) - 1], seating)
         for number, slot in enumerate(reading.points)
