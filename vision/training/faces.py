@@ -92,6 +92,8 @@ def scene(
     if kind == "die":
         tint, pip = _die_colours(rng)
         radius, rounding = float(rng.uniform(0.07, 0.13)), float(rng.uniform(0.03, 0.3))
+        spread = float(rng.uniform(0.19, 0.29))
+        radius = min(radius, 0.46 * spread)
         lean = float(rng.uniform(17, 45)) if roll < 0.05 else 0.0
         die = SimDie(
             int(rng.integers(1, 7)),
@@ -105,6 +107,7 @@ def scene(
             0.0,
             radius,
             rounding,
+            spread,
         )
         if roll > 0.2:
             value = die.value
@@ -206,7 +209,7 @@ def _cut(
 ) -> NDArray[np.uint8]:
     """Cuts the square as the reader would, with the errors it would make."""
     plane = camera.plane(lift)
-    at = mapped(np.linalg.inv(plane), centre[None])[0] + rng.normal(0, 0.05, 2)
+    at = mapped(np.linalg.inv(plane), centre[None])[0] + rng.normal(0, 0.07, 2)
     reach = sight.reach * np.exp(rng.normal(0, 0.07)) * np.exp(rng.normal(0, 0.04, 2))
     unit = 2 * reach / sight.pixels
     angle = rng.integers(4) * np.pi / 2

@@ -38,6 +38,7 @@ class SimDie:
     z: float = 0.0  # columns over the surface
     pip_radius: float = 0.105
     rounding: float = 0.14
+    spread: float = 0.27  # pips from the middle, in faces
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +179,7 @@ def die_faces(die: SimDie, rng: np.random.Generator) -> tuple[NDArray[np.uint8],
     first = int(rng.choice(around))
     second = int(rng.choice([v for v in around if v not in (first, 7 - first)]))
     values = (die.value, first, second, 7 - first, 7 - second)
-    faces = [pip_face(v, die.tint, die.pip, die.pip_radius) for v in values]
+    faces = [pip_face(v, die.tint, die.pip, die.pip_radius, die.spread) for v in values]
     if die.value in (2, 3, 6) and rng.random() < 0.5:  # the other of the two ways these can lie
         faces[0] = np.ascontiguousarray(np.rot90(faces[0]))
     return tuple(faces)

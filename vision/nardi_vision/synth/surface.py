@@ -238,6 +238,7 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
     box = outer(spec)
     frame = colour(spec.frame_tint)
     light = rng.uniform(0.45, 1.0, 4)
+    foot = Foot.of(spec)
     sides = [(0, 1), (1, 2), (2, 3), (3, 0)]
     inward = [(1, 1), (0, -1), (1, -1), (0, 1)]  # axis and direction in which each side's inner face looks
 
@@ -248,12 +249,16 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
             seen = (camera.eye[axis] - ends[0][a][axis]) * sign > 0
             if seen != outside:
                 quad = camera.flat(np.array([ends[0][a], ends[0][b], ends[1][b], ends[1][a]]))
-                fill(picture, quad, tuple(float(v) for v in frame * light[side] * (0.8 if outside else 0.75)))
+                tint = frame * light[side] * (0.8 if outside else 0.75)
+                fill(picture, quad, tuple(float(v) for v in tint))
                 fill(floor, quad, 0.35)
+                if not outside:
+                    _foot_of(picture, quad, tint, foot)
 
     faces(box, -spec.box, spec.wall, True)
     pad = max(0.4, *(width + 0.35 for width in spec.trays)) if any(spec.trays) else 0.4
     surface = surface_sheet(spec, px, pad)
+    _darken_at_walls(surface, spec, px, pad, foot)
     covered = np.zeros(size[::-1], np.uint8)
     for hole in holes(spec):
         fill(covered, camera.flat(_corners(hole, 0.0)), 255)
@@ -274,6 +279,55 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
     floor *= 1 - rim_alpha.astype(np.float32) / 255 * 0.8
     front, bar = _hiders(spec, camera, box)
     return EmptyBoard(np.ascontiguousarray(picture), gloss, floor, front & np.asarray(rim_alpha, np.uint8), bar)
+
+
+@dataclass(frozen=True, slots=True)
+class Foot:
+    """How dark it is where walls meet the surface: light comes there from half the room only.
+
+    `depth` 0..1: light lost at the very foot; `reach`: columns over which it comes back, on the surface;
+    `climb`: share of the wall's height over which it comes back; `seam`: width in columns of a black joint, 0: none.
+    """
+
+    depth: float
+    reach: float
+    climb: float
+    seam: float
+
+    @classmethod
+    def of(cls, spec: BoardSpec) -> "Foot":
+        """By lot, but always the same for one board; nothing where there is no wall to speak of."""
+        rng = np.random.default_rng([spec.seed, 17])
+        depth, reach, climb = rng.uniform(0, 0.75), rng.uniform(0.05, 0.35), rng.uniform(0.2, 1.0)
+        seam = rng.uniform(0.02, 0.08) if rng.random() < 0.35 else 0.0
+        if spec.wall < 0.08:
+            return cls(0.0, 0.1, 0.5, 0.0)
+        low = min(1.0, spec.wall / 0.4)
+        return cls(float(depth * low), float(reach * low), float(climb), float(seam))
+
+
+def _foot_of(picture: Picture, quad: NDArray[np.float64], tint: NDArray[np.float64], foot: Foot) -> None:
+    """Shades a wall's inner face `quad` (4, 2; its foot first), already filled with `tint`, towards its foot."""
+    strips = 6
+    for strip in range(strips):
+        low, high = (foot.climb * v / strips for v in (strip, strip + 1))
+        share = 1 - foot.depth * 0.8 * (1 - (strip + 0.5) / strips)
+        near, far = quad[:2] + (quad[[3, 2]] - quad[:2]) * low, quad[:2] + (quad[[3, 2]] - quad[:2]) * high
+        fill(picture, np.array([near[0], near[1], far[1], far[0]]), tuple(float(v) for v in tint * share))
+
+
+def _darken_at_walls(sheet: Picture, spec: BoardSpec, px: float, pad: float, foot: Foot) -> None:
+    """Shades the surface's sheet, whose pixel 0 is at (-pad, -pad), along the walls."""
+    if foot.depth == 0 and foot.seam == 0:
+        return
+    inside = np.zeros(sheet.shape[:2], np.uint8)
+    for hole in holes(spec):
+        fill(inside, (np.array(_corners(hole, 0))[:, :2] + pad) * px, 255)
+    away = cv2.distanceTransform((inside > 127).astype(np.uint8), cv2.DIST_L2, 3) / np.float32(px)
+    light = 1 - np.float32(foot.depth) * np.exp(-away / np.float32(foot.reach))
+    if foot.seam:
+        light *= np.clip((away - foot.seam / 2) * px + 0.5, 0.25, 1)
+    sheet *= np.where(away > 0, light, 1).astype(np.float32)[..., None]
 
 
 def _blend(picture: Picture, over: Picture, alpha: NDArray[np.uint8]) -> None:

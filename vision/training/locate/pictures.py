@@ -20,7 +20,8 @@ from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.drawing import draw, random_camera
 from nardi_vision.synth.surface import outer
 
-SIZES = ((512, 384), (512, 288), (512, 244), (512, 320), (448, 448), (384, 512))
+SIZES = ((640, 480), (640, 360), (640, 304), (640, 400), (544, 544), (480, 640))
+"""Large enough that a board is seldom narrower than the size at which the networks look at it."""
 SHARES = (0.5, 0.2, 0.06, 0.14, 0.05, 0.05)
 
 SMALLEST = 0.07
@@ -81,10 +82,15 @@ def picture(seed: int, other: Bytes | None) -> tuple[Bytes, NDArray[np.float64],
     rng = np.random.default_rng(seed)
     size = SIZES[rng.choice(len(SIZES), p=SHARES)]
     board = random_board(rng)
+    if board.wall > 0 and rng.random() < 0.5:
+        # Walls that hide corners behind them need more practice than their share.
+        board = replace(board, wall=float(rng.uniform(0.3, 1.2)))
     zoom = float(rng.uniform(0.55, 1.0))
     x, y = np.clip(rng.normal(0, 0.04, 2), -0.08, 0.08)
     offset = (float(x), float(y))
     camera = replace(random_camera(rng, size), zoom=zoom, offset=offset)
+    if rng.random() < 0.45:
+        camera = replace(camera, tilt_deg=float(rng.uniform(18, 52)))
     drawing = draw(board, camera, seed=int(rng.integers(1 << 31)))
     look = Camera(camera, board.length, board.height)
     x0, y0, x1, y1 = outer(board)

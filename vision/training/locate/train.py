@@ -15,6 +15,7 @@ import json
 import math
 import time
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,23 +35,27 @@ Floats = NDArray[np.float64]
 
 
 class Pictures:
-    """Drawn pictures, kept encoded; those of the last twentieth are held out."""
+    """Drawn pictures, kept encoded, of one or several folders; those of each folder's last twentieth are held out.
 
-    def __init__(self, folder: Path) -> None:
-        lines = (folder / "corners.jsonl").read_text().splitlines()
-        rows = [json.loads(line) for line in lines]
-        self.corners = [np.array(row["corners"], np.float64) for row in rows]
-        self.data = [np.fromfile(folder / row["file"], np.uint8) for row in rows]
-        self.held = max(1, len(rows) // 20)
+    Each folder is looked into as often as the others, however many pictures it has; one given twice, twice as often.
+    """
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self.parts: list[tuple[list[NDArray[np.uint8]], list[Floats]]] = []
+        for folder in folders:
+            rows = [json.loads(line) for line in (folder / "corners.jsonl").read_text().splitlines()]
+            data = [np.fromfile(folder / row["file"], np.uint8) for row in rows]
+            self.parts.append((data, [np.array(row["corners"], np.float64) for row in rows]))
 
     def __len__(self) -> int:
-        return len(self.data)
+        return sum(len(data) for data, _ in self.parts)
 
     def pick(self, rng: np.random.Generator, held: bool) -> tuple[NDArray[np.uint8], Floats]:
-        first = len(self) - self.held
-        index = int(rng.integers(first, len(self)) if held else rng.integers(first))
-        image = cv2.imdecode(self.data[index], cv2.IMREAD_COLOR)
-        corners = self.corners[index].copy()
+        data, places = self.parts[int(rng.integers(len(self.parts)))]
+        first = len(data) - max(1, len(data) // 20)
+        index = int(rng.integers(first, len(data)) if held else rng.integers(first))
+        image = cv2.imdecode(data[index], cv2.IMREAD_COLOR)
+        corners = places[index].copy()
         if rng.random() < 0.5:
             image = np.ascontiguousarray(image[:, ::-1])
             corners[:, 0] = image.shape[1] - 1 - corners[:, 0]
@@ -114,6 +119,8 @@ def refiner_sample(
     rng: np.random.Generator, pictures: Pictures, held: bool
 ) -> tuple[NDArray[np.uint8], NDArray[np.float32], float]:
     image, corners = pictures.pick(rng, held)
+    image, shrink = shrunk(image, corners)
+    corners = (corners + 0.5) * shrink - 0.5
     if rng.random() < 0.5:
         corners = np.roll(corners, 2, axis=0)
     right = rng.random() < 0.85
@@ -265,7 +272,7 @@ def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("network", choices=["finder", "refiner", "corner"])
-    parser.add_argument("pictures", type=Path)
+    parser.add_argument("pictures", type=Path, nargs="+", help="folders written by pictures.py")
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--steps", type=int, default=0)
     parser.add_argument("--seed", type=int, default=1)
@@ -311,7 +318,7 @@ def main() -> None:
         held = [loss_of(net, np.random.default_rng(99 + i), pictures, True)[1] for i in range(12)]
     print("held out:", {name: round(float(np.mean([row[name] for row in held])), 4) for name in held[0]})
     arguments.out.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), arguments.pictures / f"{arguments.network}.pt")
+    torch.save(net.state_dict(), arguments.pictures[0] / f"{arguments.network}.pt")
     match arguments.network:
         case "finder":
             export(net, FINDER_SIZE, arguments.out / "board_finder.onnx.gz", ["maps"])
