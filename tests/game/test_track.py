@@ -122,8 +122,7 @@ def test_cases_27_setting_up_for_the_next_game_is_no_play() -> None:
     assert len(table.all(GameEnded)) == 1
 
 
-def test_undo_gives_back_position_cube_score_clocks_and_whose_turn() -> None:
-    """CASES 21."""
+def test_cases_21_undo_gives_back_position_cube_score_clocks_and_whose_turn() -> None:
     ruleset = find_ruleset("nardi")
     table = Sitting(ruleset, 3)
     table.set_up()

@@ -70,7 +70,9 @@ def _boards_after(game: Game) -> list[Position]:
     following = [(ply.by, ply.before) for ply in game.plies[1:]]
     if game.outcome is None and game.turn is not None:
         following.append((game.turn, game.position))
-    boards = [before if by is ply.by else before.flipped for ply, (by, before) in zip(game.plies, following)]
+    boards = [
+        before if by is ply.by else before.flipped for ply, (by, before) in zip(game.plies, following, strict=False)
+    ]
     return [*boards, *(ply.after for ply in game.plies[len(boards) :])]
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from nardi.game.board import Board
+from nardi.game.record import BOARD_SET
 from nardi.rules.color import ByColor, Color
 from nardi.rules.cube import Cube
 from nardi.rules.notation.record import CubeDeed, CubeDone, GameRecord, MatchRecord, PlayDone, steps_of
@@ -80,7 +81,8 @@ def _moments(number: int, game: GameRecord, record: MatchRecord, catalogue: Cata
                 played = _played(steps_of(action, ruleset), catalogue)
                 words = f"{action.roll.text}: {played}"
                 if not action.legal:
-                    words = f"{words} ({catalogue.text('page.illegal')})"
+                    said = "page.board_set" if action.comment == BOARD_SET else "page.illegal"
+                    words = f"{words} ({catalogue.text(said)})"
                 dice = (action.roll.a, action.roll.b)
                 yield _Moment(number, words, table(dice), action.by, not action.legal, action.clocks_ms)
             case CubeDone():
