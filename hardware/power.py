@@ -18,7 +18,7 @@ BUFFER_UF = 470
 MOST_DROOP_V = 0.5
 """From a cell at 3.7 V to what a regulator needs to hold the module above 3.0 V."""
 AWAKE_SHARE = 0.5
-"""Of a game, how long one die is awake: it sleeps while the other player throws."""
+"""Of a game, how long one die is awake: it naps while it lies and somebody thinks."""
 
 
 @dataclass(frozen=True, slots=True)

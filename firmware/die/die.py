@@ -25,6 +25,9 @@ _REPEAT_MS = const(60)
 _TRIES = const(25)
 _RING = const(8)
 _COMMAND_MAX = const(32)
+_PAUSE_MS = const(10)
+# The sensor keeps 320 ms of samples: asleep for less, the die misses none of them.
+_DOZE_MS = const(200)
 
 
 class Caller:
@@ -43,6 +46,13 @@ class Caller:
         if len(self._waiting) == _RING:
             self._next()
         self._waiting.append((seq, line))
+
+    def rest(self):
+        """Switches the radio off till the next line, unless one still waits for its answer; whether it did."""
+        if self._waiting:
+            return False
+        self._radio.rest()
+        return True
 
     def step(self, now, die):
         message = self._radio.heard()
@@ -79,6 +89,8 @@ class Die:
         # Not always 1: after a restart the host shall see a gap, not a repetition.
         self._seq = os.urandom(1)[0] << 4
         self._battery_at = None
+        self._stirred_at = ticks_ms()
+        self._dozing = False
         self._calibration = None
         if not self.faces.directions:
             self._calibrate()
@@ -100,6 +112,23 @@ class Die:
             self._say("BATTERY,%d" % self._battery.percent())
         if self._caller:
             self._caller.step(now, settings.DIE_ID)
+
+    def pause(self):
+        """Until the next step: a moment, or where nothing has stirred the die for a while, a nap with the radio off.
+
+        A die without a radio speaks by USB alone, which a nap would cut.
+        """
+        now = ticks_ms()
+        if not self._motion.still or self._calibration:
+            self._stirred_at = now
+            self._dozing = False
+        elif settings.SLEEP_AFTER_S and ticks_diff(now, self._stirred_at) >= settings.SLEEP_AFTER_S * 1000:
+            # Kept: the clock's difference turns negative after some days.
+            self._dozing = True
+        if self._dozing and self._caller and self._caller.rest():
+            machine.lightsleep(_DOZE_MS)
+        else:
+            sleep_ms(_PAUSE_MS)
 
     def _feel(self):
         was_still = self._motion.still
@@ -175,4 +204,4 @@ def run():
     die = build(sys.stdin, sys.stdout.buffer)
     while True:
         die.step()
-        sleep_ms(10)
+        die.pause()

@@ -3,6 +3,7 @@
 DIE_ID = "w1"
 RADIO = "espnow"
 CHANNEL = 6
+SLEEP_AFTER_S = 20
 ACCELEROMETER = "lis3dh"
 I2C = 0
 SDA = 6

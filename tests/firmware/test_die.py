@@ -212,6 +212,43 @@ def test_four_dice_reach_the_host_through_the_base(
         dice.stop()
 
 
+def test_a_die_left_alone_naps_with_its_radio_off_and_misses_no_throw(boot: Boot, tmp_path: Path) -> None:
+    """Asleep a fifth of a second at a time, it still feels every sample, and calls as soon as it is taken up."""
+    air, port = free_ports(2)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as radio:
+        radio.bind(("127.0.0.1", air))
+        radio.settimeout(5)
+
+        def heard() -> bytes:
+            """The next new line, answered as the base does."""
+            line = radio.recv(250)
+            die_id, seq = line.split(b",")[1:3]
+            radio.sendto(b"ACK,%s,%s" % (die_id, seq), ("127.0.0.1", port))
+            return line.partition(b"*")[0].partition(seq + b",")[2]
+
+        die = Die(boot, tmp_path, settings={"SLEEP_AFTER_S": 1}, NARDI_AIR=f"{port},{air}")
+
+        def log(letter: str) -> list[int]:
+            return [number for kind, number, _ in die.controller.log.records() if kind == letter]
+
+        assert heard().startswith(b"BATTERY,")
+        die.feels(Motions().rest(1))
+        assert until(lambda: len(log("Z")) >= 2, 5.0)
+        assert log("N") == [1, 0]  # on at the start, off before the first nap
+        with (tmp_path / "motion").open("ab") as file:
+            file.write(Motions(5).carry().throw(4).packed())
+        told = [heard()]
+        while not told[-1].startswith(b"SETTLED"):
+            line = heard()
+            if line != told[-1]:  # a repetition on its way
+                told.append(line)
+        assert [line.partition(b",")[0] for line in told][-2:] == [b"ROLLING", b"SETTLED"]
+        assert told[-1].startswith(b"SETTLED,4,")
+        assert log("N")[:3] == [1, 0, 1]
+        naps = len(log("Z"))
+        assert until(lambda: log("N")[-1] == 0 and len(log("Z")) > naps, 5.0)
+
+
 def test_a_line_the_base_never_heard_shows_as_a_gap(boot: Boot) -> None:
     air, port = free_ports(2)
     base = boot("base", NARDI_AIR=f"{air},{port}")

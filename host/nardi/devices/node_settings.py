@@ -155,6 +155,7 @@ def _die(tables: dict[str, Any], faults: list[Message]) -> list[tuple[str, objec
     return [
         ("RADIO", _text(die.choice("radio", RADIOS))),
         ("CHANNEL", die.number("channel", 1, 13)),
+        ("SLEEP_AFTER_S", die.number("sleep_after_s", 0, 3600)),
         ("ACCELEROMETER", _text(die.choice("accelerometer", ACCELEROMETERS))),
         ("I2C", die.number("i2c", 0, 1)),
         ("SDA", die.number("sda", 0, 48)),

@@ -19,13 +19,18 @@ class ESPNow:
         self._socket.setblocking(False)
         self._next = None
 
+        self._on = False
+
     def active(self, on):
+        self._on = on
         return on
 
     def add_peer(self, mac):
         pass
 
     def send(self, mac, message, sync):
+        if not self._on:
+            raise OSError("ESPNow is not active")
         for other in self._others:
             if random.randrange(100) >= self._loss:
                 try:
@@ -36,6 +41,8 @@ class ESPNow:
         return True
 
     def any(self):
+        if not self._on:
+            raise OSError("ESPNow is not active")
         if self._next is None:
             try:
                 self._next = self._socket.recv(250)

@@ -118,4 +118,5 @@ def reset():
 def lightsleep(ms):
     import time
 
+    record(90, 0, bytes((ms & 255, ms >> 8)))  # Z
     time.sleep_ms(ms)
