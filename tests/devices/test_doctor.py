@@ -40,6 +40,15 @@ def test_every_missing_module_is_named_with_its_extra(monkeypatch: pytest.Monkey
     ]
 
 
+def test_the_camera_software_is_missed_on_a_pi_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "picamera2" else object())
+    monkeypatch.setattr(doctor, "PI_MODEL", tmp_path / "model")
+    assert all(finding.good for finding in doctor.modules())
+    doctor.PI_MODEL.write_text("Raspberry Pi 5")
+    (missing,) = [finding for finding in doctor.modules() if not finding.good]
+    assert "--system-site-packages" in str(parameters(missing.message)["remedy"])
+
+
 def test_what_is_plugged_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     usable = tmp_path / "ttyACM0"
     usable.touch()
@@ -56,7 +65,7 @@ def test_what_is_plugged_in(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         (False, "doctor.port.forbidden"),
     ]
     monkeypatch.setattr(serial_line, "plugged_ports", lambda: [])
-    assert [finding.message.id for finding in doctor.ports()] == ["doctor.port.none"]
+    assert [(finding.good, finding.message.id) for finding in doctor.ports()] == [(None, "doctor.port.none")]
 
 
 def test_cameras_in_their_order(tmp_path: Path) -> None:

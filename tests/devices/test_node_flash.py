@@ -155,6 +155,9 @@ def test_the_port_is_found_by_its_usb_id() -> None:
     )
     assert choose_port([other, pico], ["2E8A:0005"], None) == pico
     assert choose_port([pico, second], ["2E8A:0005"], "/dev/c") == second
+    with pytest.raises(DeviceError) as misspelt:
+        choose_port([pico], ["2E8A:0005"], "/dev/no-such-port")
+    assert misspelt.value.message.id == "flash.none_plugged"
     with pytest.raises(DeviceError) as caught:
         choose_port([other], ["2E8A:0005"], None)
     assert caught.value.message.id == "flash.none_plugged"

@@ -19,9 +19,9 @@ MODULES = {
     "serial": "devices",
     "bleak": "devices",
     "mpremote": "devices",
-    "aiohttp": "web",
-    "aiomqtt": "club",
 }
+PI_MODEL = Path("/sys/firmware/devicetree/base/model")
+"""Only a Raspberry Pi and its like have it."""
 # Debian package → what proves that it is there: a program, or a file. gnubg lies where services do not look.
 PACKAGES: dict[str, tuple[str, ...]] = {
     "fonts-dejavu-core": ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",),
@@ -34,9 +34,9 @@ PACKAGES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`good` False: something is missing or wrong, and the message names the remedy."""
+    """`good` False: something is missing or wrong, and the message names the remedy. None: nothing there, no fault."""
 
-    good: bool
+    good: bool | None
     message: Message
 
 
@@ -56,12 +56,12 @@ def run(args: argparse.Namespace) -> int:
     failed = False
     for finding in try_node(args.port):
         _tell(args, finding)
-        failed = failed or not finding.good
+        failed = failed or finding.good is False
     return 2 if failed else 0
 
 
 def _tell(args: argparse.Namespace, finding: Finding) -> None:
-    print("✓" if finding.good else "✗", end=" ", flush=True)
+    print({True: "✓", False: "✗", None: "–"}[finding.good], end=" ", flush=True)
     say(args, finding.message)
 
 
@@ -85,7 +85,7 @@ def ports() -> Iterator[Finding]:
             Message.of(id, port=port.device, usb=port.usb_id, serial=port.serial_number, text=port.description),
         )
     if not found:
-        yield Finding(True, Message.of("doctor.port.none"))
+        yield Finding(None, Message.of("doctor.port.none"))
 
 
 def cameras(folder: Path = Path("/dev")) -> Iterator[Finding]:
@@ -99,7 +99,7 @@ def cameras(folder: Path = Path("/dev")) -> Iterator[Finding]:
             text = ""
         yield Finding(True, Message.of("doctor.camera", device=str(device), name=text))
     if not found:
-        yield Finding(True, Message.of("doctor.camera.none"))
+        yield Finding(None, Message.of("doctor.camera.none"))
 
 
 def modules() -> Iterator[Finding]:
@@ -111,6 +111,10 @@ def modules() -> Iterator[Finding]:
             yield Finding(False, Message.of("doctor.module.missing", module=module, extra=extra, remedy=remedy))
         else:
             yield Finding(True, Message.of("doctor.module", module=module, extra=extra))
+    if PI_MODEL.exists() and importlib.util.find_spec("picamera2") is None:
+        # It comes with the system, so the virtual environment must see the system's packages.
+        remedy = "sudo apt-get install python3-picamera2 && python3 -m venv --system-site-packages .venv"
+        yield Finding(False, Message.of("doctor.module.missing", module="picamera2", extra="apt", remedy=remedy))
 
 
 def packages() -> Iterator[Finding]:

@@ -137,7 +137,10 @@ def choose_port(plugged: Iterable[Port], usb_ids: Sequence[str], wanted: str | N
     """The port named `wanted`, else the only plugged one with one of `usb_ids`. `DeviceError` where none or several."""
     ports = list(plugged)
     if wanted:
-        return next((port for port in ports if port.device == wanted), Port(wanted))
+        named = next((port for port in ports if port.device == wanted), None)
+        if named is None and not Path(wanted).exists():
+            raise DeviceError(Message.of("flash.none_plugged", ids=wanted))
+        return named or Port(wanted)
     fitting = [port for port in ports if port.usb_id in usb_ids]
     if not fitting:
         raise DeviceError(Message.of("flash.none_plugged", ids=" ".join(usb_ids)))
