@@ -139,9 +139,8 @@ def _lines(simulation: Simulation, speed: float, log: Log) -> Counts:
 
 
 def _live(simulation: Simulation, speed: float, log: Log, catalogue: Catalogue) -> Counts:
-    from rich.console import Console, Group, RenderableType
+    from rich.console import Console, RenderableType
     from rich.live import Live
-    from rich.text import Text
 
     console = Console()
     counts: Counts = (0, 0, 0)
@@ -149,9 +148,7 @@ def _live(simulation: Simulation, speed: float, log: Log, catalogue: Catalogue) 
 
     def picture(match: Match) -> RenderableType:
         seen = scene(match, now_ms=simulation.people.t_ms, language=catalogue.language)
-        lines = [Text(line, overflow="ellipsis", no_wrap=True) for line in log.lines]
-        lines += [Text("")] * (6 - len(lines))
-        return Group(render(match, seen, catalogue.language), *lines)
+        return render(match, seen, catalogue.language, caption="\n".join(list(log.lines)[-2:]))
 
     small = console.width < WIDTH or console.height < HEIGHT
     with Live(console=console, auto_refresh=False, screen=not small and os.environ.get("TERM") != "dumb") as live:

@@ -137,10 +137,9 @@ class SimulatedPeople(SimulatedTable):
             yield self._say(color.value, "double")
             if self.match.phase is not Phase.TO_ROLL:
                 return
-        if (
-            self.random.random() < self.habits.resigns
-            and self._position(color).pips > self._position(color).their_pips + 60
-        ):
+        behind = self._position(color).pips - self._position(color).their_pips
+        late = self.resigns_after_ms is not None and self.t_ms >= self.resigns_after_ms
+        if (late and behind > 0) or (behind > 60 and self.random.random() < self.habits.resigns):
             yield self._say(color.value, "resign")
             if self.match.phase is Phase.RESIGNING:
                 return
