@@ -20,7 +20,7 @@ from nardi_vision.synth.contents import BoardContents
 __all__ = ["LearnedBoard", "Reader"]
 
 BOTTOM, TOTAL, BAR = 10, 16, 6
-HAND_CELLS = 0.02
+HAND_CELLS = 0.005
 """A hand is in view when it covers more than this share of the canvas."""
 
 
@@ -45,7 +45,7 @@ class Glance:
         """Whether every slot that is not covered is told with little doubt."""
         bottom, dark = self.bottom.max(axis=1), np.maximum(self.dark, 1 - self.dark)
         return bool(
-            ((np.minimum(bottom, np.where(self.bottom[:, 0] > 0.5, 1, dark)) > 0.9) | (self.covered > 0.5)).all()
+            ((np.minimum(bottom, np.where(self.bottom[:, 0] > 0.5, 1, dark)) > 0.9) | (self.covered > 0.35)).all()
         )
 
     def mirrored(self, across: bool) -> "Glance":
@@ -193,7 +193,7 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slo
         own /= own.sum()
     light = weights[:, 1:] * (1 - dark)[:, None]
     deep = weights[:, 1:] * dark[:, None]
-    covered = seen.covered > 0.5
+    covered = (seen.covered > 0.35) | (bases(seen.maps[4] > 0.5) > 0.3)
     return [
         Slot(empty, tuple(pale), tuple(black), over, EyeFault.HAND if over else None)
         for empty, pale, black, over in zip(
@@ -228,6 +228,16 @@ def _spread(weights: NDArray[np.float64], length: int) -> tuple[float, ...]:
     out[len(weights) - 1 :] += tail
     out /= out.sum()
     return tuple(float(w) for w in out)
+
+
+def bases(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The share (24,) of each slot's first two and a half places that a map (72, 88) marks."""
+    shares = np.empty(24)
+    for slot in range(24):
+        left = 4 + 5 * (slot % 6) + (50 if slot % 12 >= 6 else 0)
+        rows = slice(6, 19) if slot < 12 else slice(53, 66)
+        shares[slot] = mask[rows, left : left + 5].mean()
+    return shares
 
 
 def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:

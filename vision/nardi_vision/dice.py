@@ -25,6 +25,8 @@ class Sight:
 SURE = 0.35
 """A spot that the finder weighs over this is a die, whatever its face; a fainter one only if its face can be read."""
 READ = 0.85
+LEGIBLE = 0.25
+"""A die's value is told when finder and reader together weigh it over this."""
 LOOKS = (
     (0.0, (0.0, 0.0)),
     (0.2, (0.0, 0.0)),
@@ -75,7 +77,12 @@ class FaceReader:
             half = None if not inside else 0 if x < 0.5 else 1
             found.append(
                 DieReading(
-                    value if confidence > 0.2 else None, confidence * spot.weight, state, half, float(x), float(y)
+                    value if confidence * spot.weight >= LEGIBLE else None,
+                    confidence * spot.weight,
+                    state,
+                    half,
+                    float(x),
+                    float(y),
                 )
             )
         return tuple(found)

@@ -99,7 +99,7 @@ def shades(canvas: NDArray[np.uint8], maps: Floats, dark: Floats) -> Floats:
     if colour is None:
         return dark
     seen = np.isin(np.arange(24), tops.slots)
-    out = np.where(seen, 0.4 * network + colour, network)
+    out = np.where(seen, 0.8 * network + colour, network)
     return np.asarray(1 / (1 + np.exp(-out)))
 
 
@@ -127,7 +127,7 @@ def _parted(tops: Tops, network: Floats) -> Floats | None:
     # Each kind has one voice, however many checkers of it there are; a brighter kind is not likely the dark one.
     lean = float(votes[side].mean() - votes[~side].mean()) - 0.1 * float(best.offset[0]) / LIGHTNESS
     out = np.zeros(24)
-    out[slots] = np.sign(lean) * min(1.0, abs(lean) / 1.5) * np.clip(best.odds, -6, 6)
+    out[slots] = np.sign(lean) * min(1.0, abs(lean) / 1.5) * np.clip(best.odds, -4, 4)
     return out
 
 
