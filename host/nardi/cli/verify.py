@@ -23,6 +23,14 @@ def run(args: argparse.Namespace) -> int:
     if not path.is_file():
         raise InputError(Message.of("input.missing_file", file=str(path)))
     try:
+        with path.open("rb") as file:
+            empty = not file.read(1)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise InputError(Message.of("journal.unreadable", file=str(path), reason=reason)) from error
+    if empty:
+        raise InputError(Message.of("journal.empty", file=str(path)))
+    try:
         chain = read_chain(path)
         if any(line.kind == "ruled" for line in chain.lines):
             restore(path)

@@ -22,6 +22,9 @@ from nardi.text.message import Message
 
 SUM_DIGITS = 32
 
+_BEGINNING = b'{"at":'
+"""How every line begins: its keys are in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -75,11 +78,13 @@ def read_chain(path: Path) -> Chain:
         last = number >= len(pieces) - 1
         if number == len(pieces):
             # Behind the last newline: nothing, or the beginning of a line.
+            if not _is_torn(piece):
+                raise _broken(path, number, "journal.reason.no_json")
             return Chain(tuple(lines), size, piece)
         try:
             body = json.loads(piece)
         except (ValueError, RecursionError):
-            if last and not pieces[-1]:
+            if last and not pieces[-1] and not piece:
                 return Chain(tuple(lines), size, content[size:])
             raise _broken(path, number, "journal.reason.no_json") from None
         line = _proven(path, number, body, before)
@@ -87,6 +92,12 @@ def read_chain(path: Path) -> Chain:
         before = line.sum
         size += len(piece) + 1
     raise AssertionError("split gives at least one piece")
+
+
+def _is_torn(piece: bytes) -> bool:
+    """Whether a line without an end is one of ours that was cut off: it begins as every line does, or the disk has
+    kept its length and not its bytes."""
+    return piece.startswith(_BEGINNING[: len(piece)]) or piece.endswith(b"\0")
 
 
 def _proven(path: Path, number: int, body: Any, before: str) -> Line:
