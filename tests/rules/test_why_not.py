@@ -184,6 +184,25 @@ def test_l3_block_with_nobody_ahead() -> None:
     assert attempt("24/18 7/6", (6, 1), position, "long-table").message.id == "rules.L3.nobody_home"
 
 
+def test_l3_a_block_in_passing_is_told_from_one_that_stays() -> None:
+    behind = {24: 15}  # on my 12, with all of my run before them
+    stays = board({24: 7, 9: 1, 7: 2, 6: 1, 5: 1, 4: 1, 3: 1, 1: 1}, behind)
+    id, parameters = case(attempt("9/8 24/23", (1, 1), stays, "long-classic"))
+    assert (id, parameters) == ("L3.nobody_ahead", {"first": 8, "last": 3, "length": 6})
+    assert attempt("9/8 24/23", (1, 1), stays, "long-table").message.id == "rules.L3.nobody_home"
+    passing = board({24: 9, 9: 1, 7: 1, 6: 1, 5: 1, 4: 1, 3: 1}, behind)
+    assert case(attempt("9/7 24/22", (1, 1), passing, "long-classic"))[0] == "L3.nobody_ahead_in_passing"
+    table = find_ruleset("long-table")
+    end = laid(passing, words_of("9/7 24/22"), table)
+    assert why_not(passing, end, Roll(1, 1), table) is None
+    one_ahead = board({24: 9, 9: 1, 7: 1, 6: 1, 5: 1, 4: 1, 3: 1}, {24: 14, 14: 1})  # their 14 is before their 20 to 15
+    assert why_not(one_ahead, end_of(one_ahead, "9/8 24/21"), Roll(1, 1), find_ruleset("long-classic")) is None
+
+
+def end_of(position: Position, words: str) -> Position:
+    return laid(position, words_of(words), find_ruleset("long-classic"))
+
+
 def test_near_misses_name_one_checker_to_move() -> None:
     said = attempt("13/7 8/6", (6, 1))
     assert said.remedy is not None

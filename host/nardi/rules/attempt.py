@@ -199,18 +199,21 @@ def _hiding(way: _Way, before: Position, ruleset: Ruleset) -> list[Flaw]:
 
 def _blocking(way: _Way, before: Position, ruleset: Ruleset) -> list[Flaw]:
     """L3: the run that may not stand, at the end or, where that counts, on the way."""
+    stays = has_forbidden_block(way.key, ruleset)
+    if not stays and ruleset.block_in_passing:
+        return []
     key = before.key
-    for number, step in enumerate(way.steps, start=1):
+    for step in way.steps:
         key = key - (1 << MINE[step.source]) + (1 << MINE[step.target])
-        ends = number == len(way.steps)
-        if not (ends or not ruleset.block_in_passing) or not has_forbidden_block(key, ruleset):
+        if not has_forbidden_block(key, ruleset):
             continue
-        first, last = next(iter(blocks(key, ruleset)))
+        # A run that is still there at the end is told as it then stands.
+        first, last = next(iter(blocks(way.key if stays else key, ruleset)))
         case = "nobody_ahead" if ruleset.block is Block.AHEAD else "nobody_home"
         return [
             flaw(
                 "L3",
-                case if ends else f"{case}_in_passing",
+                case if stays else f"{case}_in_passing",
                 (step,),
                 first=ruleset.facing(first),
                 last=ruleset.facing(last),
