@@ -54,8 +54,12 @@ class PixelEye:
         self.pipeline: Pipeline = Pipeline(sight.corners, None, Reader())
 
     def see(self, picture: Picture) -> BoardReading:
-        self.frame = self.sight.draw(picture)
-        return replace(self.pipeline.see(self.frame, picture.t_ms), t_ms=picture.t_ms)
+        return self.look(self.sight.draw(picture), picture.t_ms)
+
+    def look(self, frame: "Pixels", t_ms: int) -> BoardReading:
+        """The reading of a frame that was drawn before."""
+        self.frame = frame
+        return replace(self.pipeline.see(frame, t_ms), t_ms=t_ms)
 
     def confirm(self, board: Board) -> None:
         seating = self.sight.seating
@@ -123,9 +127,10 @@ class World:
     def happenings(self) -> Iterator[tuple[Happening, list[Observation]]]:
         """Everything that happens until the match is over. Raises simulator.people.Stuck."""
         for happening in self.people.life():
-            yield happening, self._observed(happening)
+            yield happening, self.observed(happening)
 
-    def _observed(self, happening: Happening) -> list[Observation]:
+    def observed(self, happening: Happening) -> list[Observation]:
+        """What the devices make of something that happened."""
         match happening:
             case Picture():
                 frames = () if "eye" in self._down else self.frames(happening)
