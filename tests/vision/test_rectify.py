@@ -54,7 +54,7 @@ def test_the_pose_tells_where_tops_lean(tilt, azimuth):
     rectifier = Rectifier(corners, (960, 720), Layout(0.0, 1 / 13))
     stand = pose(corners, (960, 720))
     foot = np.array([[4.0, 3.0, 0.0], [9.0, 8.0, 0.0]])
-    head = foot + [0, 0, 0.3]
+    head = foot + np.array([0, 0, 0.3])
     truth = camera.project(head) - camera.project(foot)
     homogeneous = np.column_stack([foot[:, 0] / 13, foot[:, 1] / 11.2, np.ones(2)]) @ rectifier.surface.T
     lifted = homogeneous + stand.rise * 0.3 / 13

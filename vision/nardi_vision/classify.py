@@ -48,19 +48,11 @@ class Glance:
             ((np.minimum(bottom, np.where(self.bottom[:, 0] > 0.5, 1, dark)) > 0.9) | (self.covered > 0.35)).all()
         )
 
-    def mirrored(self, across: bool) -> "Glance":
-        """As if the canvas had been turned over, left for right (`across`) or top for bottom."""
-        slots = np.arange(24).reshape(2, 12)
-        order = (slots[:, ::-1] if across else slots[::-1]).ravel()
-        maps = self.maps[:, :, ::-1] if across else self.maps[:, ::-1]
-        return Glance(
-            self.bottom[order],
-            self.total[order],
-            self.dark[order],
-            self.covered[order],
-            self.bar,
-            np.ascontiguousarray(maps),
-        )
+    def mirrored(self) -> "Glance":
+        """As if the canvas had been turned over, left for right."""
+        order = np.arange(24).reshape(2, 12)[:, ::-1].ravel()
+        maps = np.ascontiguousarray(self.maps[:, :, ::-1])
+        return Glance(self.bottom[order], self.total[order], self.dark[order], self.covered[order], self.bar, maps)
 
 
 def together(glances: Sequence[Glance]) -> Glance:
@@ -96,13 +88,12 @@ class Reader:
         return arranged(slots[0], bar[0], maps[0])
 
     def looked(self, canvas: NDArray[np.uint8]) -> Glance:
-        """Runs the board's network on a canvas; where that leaves doubt, on the canvas in mirrors too."""
+        """Runs the board's network on a canvas; where that leaves doubt, on its mirror image too."""
         first = self.glance(canvas)
         if first.sure:
             return first
-        across = self.glance(np.ascontiguousarray(canvas[:, ::-1])).mirrored(across=True)
-        down = self.glance(np.ascontiguousarray(canvas[::-1])).mirrored(across=False)
-        return together((first, across, down))
+        across = self.glance(np.ascontiguousarray(canvas[:, ::-1])).mirrored()
+        return together((first, across))
 
     def read(
         self,
