@@ -1,0 +1,27 @@
+"""One truth of places: the lights of hardware/node.toml, the eye's slots and White's points name the same spots."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from nardi.devices.node import in_image_order
+from nardi.game.seating import Seating
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("corner", range(4))
+def test_the_light_at_a_point_is_the_eyes_slot_of_that_point(corner: int) -> None:
+    seating = Seating("light", corner)
+    for point in range(1, 25):
+        lights = tuple((255, 0, 0) if index == point - 1 else (0, 0, 0) for index in range(27))
+        lit = in_image_order(lights, corner)
+        assert [index for index, rgb in enumerate(lit) if rgb != (0, 0, 0)] == [seating.slot(point)]
+
+
+def test_node_toml_names_its_lights_in_the_eyes_order() -> None:
+    lights = tomllib.loads((ROOT / "hardware" / "node.toml").read_text(encoding="utf-8"))["lights"]
+    assert lights["names"] == [*map(str, range(24)), "bar", "far_tray", "near_tray"]
+    # Every light is on the strip; "-" is an LED left dark.
+    assert set(lights["chain"]) - {"-"} == set(lights["names"])
