@@ -1,7 +1,7 @@
 """Plain dice read by the eye (`dice = "camera"`), and its second opinion on dice that tell their own value (E1)."""
 
 from game.sitting import BLACK, WHITE, Sitting
-from nardi.game.event import OpeningThrown, Played, Rolled, RollRejected
+from nardi.game.event import IllegalPlayNoticed, OpeningThrown, Played, Rolled, RollRejected
 from nardi.game.match import Phase
 from nardi_vision.reading import DieReading, DieState
 
@@ -59,6 +59,7 @@ def test_e1_dice_in_two_halves_or_cocked_in_the_picture_do_not_count() -> None:
         table = opened()
         table.move("8/5 6/5", dice=())
         board = table.board()
+        table.show_board(board, dice=())
         table.show_board(board, dice=pair)
         table.show_board(board, dice=pair)
         assert table.last(RollRejected).reason == reason
@@ -101,3 +102,49 @@ def test_the_eyes_opinion_needs_both_dice_of_this_roll() -> None:
     assert table.turn is BLACK
     assert table.game.roll is not None
     assert WHITE is not table.turn
+
+
+def test_dice_overlooked_once_are_neither_picked_up_nor_thrown_anew() -> None:
+    table = opened()
+    pair = (die(3, y=0.2), die(1, y=0.8))
+    board = table.board()
+    for dice in ((), pair, pair, (), pair):
+        table.show_board(board, dice=dice)
+    assert table.match.phase is Phase.TO_PLAY
+    assert not table.all(IllegalPlayNoticed)
+    table.move("8/5 6/5", dice=pair)
+    table.move("8/5 6/5", dice=())
+    assert len(table.all(Played)) == 1
+    board = table.board()
+    for _ in range(3):
+        table.show_board(board, dice=pair)  # they lie there still: not Black's throw
+    assert len(table.all(Rolled)) == 1
+
+
+def test_dice_missed_twice_are_gone_and_the_same_numbers_are_a_new_throw() -> None:
+    table = opened()
+    table.move("8/5 6/5", dice=())
+    board = table.board()
+    table.show_board(board, dice=())
+    for _ in range(2):
+        table.show_board(board, dice=(die(3, y=0.2), die(1, y=0.8)))
+    assert (table.last(Rolled).by, table.last(Rolled).dice) == (BLACK, (3, 1))
+
+
+def test_the_same_numbers_lying_elsewhere_are_a_new_throw_however_quick() -> None:
+    table = opened()
+    table.move("8/5 6/5", dice=(die(3), die(1)))
+    table.move("8/5 6/5", dice=())
+    board = table.board()
+    for _ in range(2):
+        table.show_board(board, dice=(die(3, y=0.6), die(1, y=0.7)))
+    assert (table.last(Rolled).by, table.last(Rolled).dice) == (BLACK, (3, 1))
+
+
+def test_e3_other_dice_in_their_place_end_a_turn_whose_end_was_seen_once() -> None:
+    table = opened()
+    table.move("!13/8 13/11", dice=(die(3), die(1)))
+    table.move("!13/8 13/11", dice=())
+    assert table.match.phase is Phase.ILLEGAL
+    table.move("!13/8 13/11", dice=(die(6), die(5)))
+    assert table.match.phase is Phase.CALLABLE

@@ -40,6 +40,7 @@ def undone(match: Match, plies: int, at_ms: int) -> Match:
         seating=match.seating if then.players == match.players else then.seating,
         sighted=(),
         dice_gone=False,
+        dice_missed=False,
         undone=(*match.undone, plies),
         earlier=match.earlier[:-plies],
     )

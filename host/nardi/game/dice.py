@@ -6,6 +6,9 @@ from nardi.game import event as ruled
 from nardi.game.match import Match, Phase
 from nardi.rules.color import Color
 
+SAME_PLACE = 30
+"""A die that lies within this (thousandths of the board) of where it lay has not been thrown."""
+
 DICE = ("w1", "w2", "b1", "b2", "s1", "s2")
 """The dice there can be: White's and Black's own, or one shared pair. `Match.dice` lists them in this order."""
 
@@ -41,3 +44,31 @@ def noted(match: Match, event: ruled.DieNoted) -> Match:
         last = game.waiting[-1]
         game = replace(game, waiting=(*game.waiting[:-1], replace(last, up=(*last.up, event.die))))
     return replace(match, dice=dice, phase=phase, game=game)
+
+
+def sighted(match: Match, event: ruled.DiceSighted) -> Match:
+    """Camera dice: those of the last roll are gone once they are missed twice running, or once and then others lie
+    there, or they elsewhere; the same ones seen again had only been overlooked."""
+    if not event.values:
+        gone = match.dice_gone or match.dice_missed
+        return replace(match, sighted=(), dice_gone=gone, dice_missed=True)
+    anew = sorted(event.values) != _last_roll(match) or not _as_before(match.dice_places, event.places)
+    return replace(
+        match,
+        sighted=event.values,
+        dice_places=event.places,
+        dice_gone=match.dice_gone or (match.dice_missed and anew),
+        dice_missed=False,
+    )
+
+
+def _as_before(then: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    return len(then) == len(now) and all(abs(a - b) <= SAME_PLACE for a, b in zip(then, now, strict=True))
+
+
+def _last_roll(match: Match) -> list[int]:
+    game = match.game
+    if game is None:
+        return []
+    roll = game.roll or (game.plies[-1].roll if game.plies else None)
+    return [] if roll is None else sorted(roll)

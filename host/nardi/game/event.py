@@ -112,6 +112,8 @@ class DiceSighted(Ruled):
     """Two dice lie in the picture: counted as a roll when the next reading shows the same. Empty: none lie there."""
 
     values: tuple[int, ...]
+    places: tuple[int, ...] = ()
+    """Where they lie: x and y of each, in thousandths of the board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

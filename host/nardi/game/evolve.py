@@ -6,7 +6,7 @@ from typing import assert_never
 from nardi.game import clock
 from nardi.game import event as ruled
 from nardi.game.correction import as_rolled, corrected, undone
-from nardi.game.dice import DICE, forgotten, noted, owns
+from nardi.game.dice import DICE, forgotten, noted, owns, sighted
 from nardi.game.event import Event
 from nardi.game.match import CubeTurn, Game, Match, Phase, Ply, Teach, Throw
 from nardi.rules.color import ByColor, Color
@@ -68,7 +68,7 @@ def _in_match(match: Match, event: Event) -> Match:
         case ruled.DieNoted():
             return noted(match, event)
         case ruled.DiceSighted():
-            return replace(match, sighted=event.values, dice_gone=match.dice_gone or not event.values)
+            return sighted(match, event)
     game = match.game
     if game is None:
         raise ValueError(f"{type(event).__name__} before a game started")
@@ -85,7 +85,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.OpeningThrown():
             return _opening_thrown(match, game, event)
         case ruled.OpeningTied():
-            return replace(match, dice=forgotten(match.dice, DICE), sighted=(), dice_gone=False)
+            return replace(match, dice=forgotten(match.dice, DICE), sighted=(), dice_gone=False, dice_missed=False)
         case ruled.AutomaticallyDoubled():
             doubled = replace(game, cube=Cube(event.value), automatic_doubles=game.automatic_doubles + 1)
             return replace(match, game=doubled)
@@ -222,6 +222,7 @@ def _game_started(match: Match, event: ruled.GameStarted) -> Match:
         dice=forgotten(match.dice, DICE),
         sighted=(),
         dice_gone=match.dice_mode != "camera" or event.number == 1,
+        dice_missed=False,
         crawford_done=match.crawford_done or event.crawford,
         lost=(),
         notice=None,
@@ -271,6 +272,7 @@ def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
         dice=forgotten(match.dice, tuple(die for die in DICE if die not in event.sources)),
         sighted=(),
         dice_gone=False,
+        dice_missed=False,
         lost=(),
     )
 
@@ -278,7 +280,7 @@ def _rolled(match: Match, game: Game, event: ruled.Rolled) -> Match:
 def _roll_rejected(match: Match, game: Game, event: ruled.RollRejected) -> Match:
     which = tuple(die for die, state, _ in match.dice if owns(event.by, die) and state == "settled")
     dice = forgotten(match.dice, which)
-    rejected = replace(match, dice=dice, notice=event.message, sighted=(), dice_gone=False)
+    rejected = replace(match, dice=dice, notice=event.message, sighted=(), dice_gone=False, dice_missed=False)
     if game.turn is event.by and match.phase in (Phase.ROLLING, Phase.TO_PLAY, Phase.PLAYED, Phase.ILLEGAL):
         plain = replace(game.bare, roll=None, sources=(), lifted_ms=None)
         phase = Phase.LAST_ROLL if game.last_roll else Phase.TO_ROLL

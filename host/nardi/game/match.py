@@ -191,7 +191,11 @@ class Match:
     sighted: tuple[int, ...] = ()
     """Camera dice that lay in the last reading, waiting for a second one that agrees."""
     dice_gone: bool = True
-    """Camera dice: whether the last roll's dice have left the picture."""
+    """Camera dice: whether the last roll's dice have left the picture for good."""
+    dice_places: tuple[int, ...] = ()
+    """Camera dice: where they lay when last seen, as in `DiceSighted`."""
+    dice_missed: bool = False
+    """Camera dice: the last reading showed none; they may have been overlooked."""
     warned: str = ""
     """The command that waits to be given once more."""
     fault_keys: tuple[str, ...] = ()

@@ -151,10 +151,14 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
     if len(lying) != 2 or len(reading.dice) != 2:
         return
     values = tuple(die.value for die in lying if die.value is not None)
+    if r.match.dice_missed and not r.match.dice_gone:
+        r.add(ruled.DiceSighted(at_ms=r.at_ms, values=values, places=_places(lying)))
+        _picked_up(r)
+        return
     if phase not in (Phase.OPENING, Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL) or not r.match.dice_gone:
         return
     if r.match.sighted != values:
-        r.add(ruled.DiceSighted(at_ms=r.at_ms, values=values))
+        r.add(ruled.DiceSighted(at_ms=r.at_ms, values=values, places=_places(lying)))
         return
     if phase is Phase.OPENING:
         open_game(r, *_by_side(r, lying), sources=SEEN_DICE)
@@ -166,11 +170,23 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
         r.add(ruled.Rolled(at_ms=r.at_ms, by=r.turn, dice=(values[0], values[1]), sources=SEEN_DICE))
 
 
+def _places(lying: list[DieReading]) -> tuple[int, ...]:
+    """Where the dice lie, the lower first: x and y of each in thousandths of the board."""
+    in_order = sorted(lying, key=lambda die: (die.value or 0, die.x, die.y))
+    return tuple(round(1000 * at) for die in in_order for at in (die.x, die.y))
+
+
 def gone(r: Ruling) -> None:
-    """No die lies in the picture any more: the present roll's have been picked up."""
-    if r.match.sighted or not r.match.dice_gone:
+    """No die lies in the picture any more. A complete play ends at once; else they may have been overlooked."""
+    if r.match.sighted or not (r.match.dice_gone and r.match.dice_missed):
         r.add(ruled.DiceSighted(at_ms=r.at_ms, values=()))
-    if r.match.phase in turn.IN_TURN and r.game.sources == SEEN_DICE and r.game.lifted_ms is None:
+    _picked_up(r)
+
+
+def _picked_up(r: Ruling) -> None:
+    """E3: the present roll's dice are not there any more."""
+    over = r.match.dice_gone or (r.match.dice_missed and r.match.phase is Phase.PLAYED)
+    if over and r.match.phase in turn.IN_TURN and r.game.sources == SEEN_DICE and r.game.lifted_ms is None:
         turn.lift(r)
 
 
