@@ -1,41 +1,5 @@
 """Starts the dice base, unless an update is under way."""
 
-import os
-import sys
-import time
+from start import start
 
-# Present from the moment an update begins until all its files are in place: half an update never runs.
-HOLD = "hold"
-
-
-def _held():
-    try:
-        os.stat(HOLD)
-    except OSError:
-        return False
-    return True
-
-
-def _main():
-    import machine
-
-    import base
-
-    try:
-        base.run()
-    except KeyboardInterrupt:
-        # Ctrl-C on USB leads to the prompt: that is how updates come.
-        return
-    except Exception as error:
-        sys.print_exception(error)
-        with open("crash.txt", "w") as file:
-            sys.print_exception(error, file)
-    # Time to be read, and to be interrupted, before it is tried again.
-    time.sleep(2)
-    machine.reset()
-
-
-if _held():
-    print("# held for an update: finish it with `nardi flash base`")
-else:
-    _main()
+start("base")

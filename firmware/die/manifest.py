@@ -3,6 +3,7 @@
 include("$(MPY_DIR)/ports/esp32/boards/manifest.py")
 module("lines.py", base_path="../dice")
 module("radio.py", base_path="../dice")
+module("start.py", base_path="../dice")
 module("adxl345.py", base_path="../die")
 module("battery.py", base_path="../die")
 module("die.py", base_path="../die")
