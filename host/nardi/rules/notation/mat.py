@@ -124,7 +124,7 @@ def _cell(action: Action, ruleset: Ruleset) -> str:
                 return " Drops"
     steps = steps_of(action, ruleset)
     if not action.legal and (steps is None or not _followed(steps, action, ruleset)):
-        return f"{action.roll.text}: Illegal play ({_snowie(action)})"
+        return f"{action.roll.text}: Illegal play ({_snowie(action, ruleset)})"
     return f"{action.roll.text}: {moves_text(steps or ())}".rstrip()
 
 
@@ -142,9 +142,9 @@ def _followed(steps: tuple[Step, ...], done: PlayDone, ruleset: Ruleset) -> bool
     return True
 
 
-def _snowie(done: PlayDone) -> str:
+def _snowie(done: PlayDone, ruleset: Ruleset) -> str:
     """The board after the play in Snowie's text form, the mover's numbers positive; the rest is not looked at."""
-    points = [done.after.mine[point] or -done.after.theirs[25 - point] for point in range(1, 25)]
+    points = [done.after.mine[point] or -done.after.theirs[ruleset.facing(point)] for point in range(1, 25)]
     board = [done.after.mine[BAR], *points, -done.after.theirs[BAR]]
     turn = "1" if done.by is Color.WHITE else "0"  # gnubg: whether the board is to be turned round
     head = ["0", "0", "0", "0", turn, "a", "b", "0", "0", "0", "1", "0"]
@@ -152,7 +152,7 @@ def _snowie(done: PlayDone) -> str:
     return ";".join(fields) + ";"
 
 
-def _board_of_snowie(text: str) -> Position:
+def _board_of_snowie(text: str, ruleset: Ruleset) -> Position:
     """The mover's board of Snowie's text form. Raises InputError."""
     fields = text.split(";")
     try:
@@ -162,8 +162,8 @@ def _board_of_snowie(text: str) -> Position:
     if len(board) != 26:
         raise InputError(Message.of("notation.bad_word", text=text, word=text))
     mine = [0, *(max(0, count) for count in board[1:25]), max(0, board[0])]
-    theirs = [0, *(max(0, -board[25 - point]) for point in range(1, 25)), max(0, -board[25])]
-    return proven("Snowie", mine, theirs, BACKGAMMON)
+    theirs = [0, *(max(0, -board[ruleset.facing(point)]) for point in range(1, 25)), max(0, -board[25])]
+    return proven("Snowie", mine, theirs, ruleset)
 
 
 def moves_text(steps: tuple[Step, ...]) -> str:
@@ -199,7 +199,7 @@ class _Reading:
         first_turn = self.first_turn(by)
         legal = True
         if illegal := _ILLEGAL.search(text):
-            after = _board_of_snowie(illegal[1])
+            after = _board_of_snowie(illegal[1], self.ruleset)
             self.actions.append(PlayDone(by, roll, before, after, False, first_turn))
             self.board = after if by is Color.WHITE else after.flipped
             return
