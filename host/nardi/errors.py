@@ -22,6 +22,13 @@ class NardiError(Exception):
 class InputError(NardiError, ValueError):
     """Input that cannot be used: a file, a line, an argument. Exit code 2."""
 
+    def located(self, file: str, line: int) -> list[Message]:
+        """The messages with the place in which it was found, for sentences that name it where they know it."""
+        return [
+            Message.of(message.id, **{**dict(message.parameters), "file": file, "line": line})
+            for message in self.messages
+        ]
+
 
 class DeviceError(NardiError, OSError):
     """A device that is missing, busy or broken."""

@@ -30,10 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
             question = _question(line)
             answer = json.dumps({**question, "ends": _ends(question)})
         except InputError as error:
-            faults += [
-                Message.of(message.id, **{**dict(message.parameters), "file": file, "line": number})
-                for message in error.messages
-            ]
+            faults += error.located(file, number)
         else:
             # At once: whoever asks over a pipe may wait for the answer before the next question.
             _write(f"{answer}\n", flush=arguments.file == "-")
@@ -85,8 +82,8 @@ def _ends(question: dict[str, Any]) -> list[str]:
     position = Position.from_text(str(question["position"]), ruleset)
     dice = question["dice"]
     if not isinstance(dice, list) or len(dice) != 2 or not all(type(die) is int and 1 <= die <= 6 for die in dice):
-        raise InputError(Message.of("plays.bad_dice", dice=json.dumps(dice)))
+        raise InputError(Message.of("plays.bad_dice", dice=json.dumps(dice)[:60]))
     first_turn = question.get("first_turn", False)
     if not isinstance(first_turn, bool):
-        raise InputError(Message.of("plays.bad_first_turn", value=json.dumps(first_turn)))
+        raise InputError(Message.of("plays.bad_first_turn", value=json.dumps(first_turn)[:60]))
     return sorted(end.text for end in LegalPlays(position, Roll(*dice), ruleset, first_turn).ends)

@@ -114,5 +114,5 @@ def find_ruleset(name: str, clubs: Mapping[str, Ruleset] = _NO_CLUBS) -> Ruleset
     """The ruleset called `name`, a club's own first. Raises InputError that lists the names there are."""
     found = clubs.get(name) or RULESETS.get(name)
     if found is None:
-        raise InputError(Message.of("ruleset.unknown", name=name, known=", ".join({**RULESETS, **clubs})))
+        raise InputError(Message.of("ruleset.unknown", name=name[:60], known=", ".join({**RULESETS, **clubs})))
     return found

@@ -128,7 +128,7 @@ class Position:
         """The position that `text` names, proven under `ruleset`. Raises InputError with every fault at once."""
         mine, slash, theirs = text.lower().partition("/")
         if not slash or len(mine) != 26 or len(theirs) != 26 or not _is_hex(mine) or not _is_hex(theirs):
-            raise InputError(Message.of("position.not_a_text", text=text))
+            raise InputError(Message.of("position.not_a_text", text=text[:60]))
         result = position_of(Setup(_counts(mine), _counts(theirs)), ruleset)
         if isinstance(result, Faults):
             raise InputError(*result.messages)

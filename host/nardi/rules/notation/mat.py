@@ -20,7 +20,7 @@ from nardi.rules.notation.record import (
     leads_to,
     steps_of,
 )
-from nardi.rules.notation.situation import Situation, proven
+from nardi.rules.notation.situation import SHOWN, Situation, proven
 from nardi.rules.notation.words import laid, read_play, words_of
 from nardi.rules.notation.xgid import situation_of_xgid, xgid
 from nardi.rules.play import Step
@@ -39,7 +39,7 @@ _SET = re.compile(r"^; Set Pos=([A-Pa-p-]{26})/")
 _ILLEGAL = re.compile(r"Illegal play \((.*?)\)", re.I)
 _TURN = re.compile(r"^\s*\d+\)")
 _CELL = re.compile(
-    r"(?P<dice>[1-6]{2}):|(?P<double>(?:Re)?doubles?)(?:\s*=>\s*(?P<value>\d{1,6})\b)?|(?P<take>Takes?|Accepts?)|"
+    r"(?P<dice>[1-6]{2}):|(?P<double>(?:Re)?doubles?)(?:\s*=>\s*(?P<value>\d+))?|(?P<take>Takes?|Accepts?)|"
     r"(?P<beaver>Beavers?)(?:\s*=>\s*\d+)?|(?P<pass>Drops?|Passes)|"
     r"(?P<wins>Wins?\s+(?P<points>\d{1,6})\s+points?)|(?P<other>Resign\w*[^\n]*|Forfeits?|Lost on time)",
     re.I,
@@ -272,7 +272,7 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
             try:
                 games[-1].begin_at(situation_of_xgid(f"{placed[1]}:0:0:1:00").position)
             except InputError as error:
-                faults += _located(error, file, number)
+                faults += error.located(file, number)
         elif not line.strip() or line.lstrip().startswith(";"):
             continue
         elif not found_length and (match := _LENGTH.match(line)):
@@ -290,9 +290,9 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
             try:
                 _read_line(line, games[-1])
             except InputError as error:
-                faults += _located(error, file, number)
+                faults += error.located(file, number)
         else:
-            faults.append(Message.of("notation.mat_line", file=file, line=number, text=line.strip()))
+            faults.append(Message.of("notation.mat_line", file=file, line=number, text=line.strip()[:SHOWN]))
     if not found_length or players is None:
         faults.append(Message.of("notation.not_mat", file=file))
     if faults or players is None:
@@ -309,13 +309,6 @@ def read_mat(text: str, file: str = "") -> MatchRecord:
     )
 
 
-def _located(error: InputError, file: str, line: int) -> list[Message]:
-    """The messages of an error with the place where it arose."""
-    return [
-        Message.of(message.id, **{**dict(message.parameters), "file": file, "line": line}) for message in error.messages
-    ]
-
-
 def _is_crawford(score: ByColor[float], length: int | None, games: list[_Reading], headers: dict[str, str]) -> bool:
     if not length or length == 1 or headers.get("Crawford", "On").lower() == "off":
         return False
@@ -330,7 +323,7 @@ def _read_line(line: str, game: _Reading) -> None:
     # What stands before the first cell belongs to none: dice such as 47, of which no side may silently lose its turn.
     unread = line[start : cells[0].start() if cells else len(line)].strip()
     if numbered and unread:
-        raise InputError(Message.of("notation.bad_word", text=line.strip(), word=unread))
+        raise InputError(Message.of("notation.bad_word", text=line.strip()[:SHOWN], word=unread[:SHOWN]))
     spoken = [cell for cell in cells if not cell["wins"] and not cell["other"]]
     for index, cell in enumerate(cells):
         end = cells[index + 1].start() if index + 1 < len(cells) else len(line)
@@ -349,13 +342,21 @@ def _read_line(line: str, game: _Reading) -> None:
         elif cell["dice"]:
             game.play(by, Roll.from_text(cell["dice"]), line[cell.end() : end])
         elif cell["double"]:
-            game.cube_done(by, CubeDeed.DOUBLE, int(cell["value"]) if cell["value"] else None)
+            game.cube_done(by, CubeDeed.DOUBLE, _cube_value(cell, line))
         elif cell["take"]:
             game.cube_done(by, CubeDeed.TAKE, None)
         elif cell["beaver"]:
             game.cube_done(by, CubeDeed.BEAVER, None)
         else:
             game.cube_done(by, CubeDeed.PASS, None)
+
+
+def _cube_value(cell: re.Match[str], line: str) -> int | None:
+    """What the cube is said to show, where it is said. Raises InputError."""
+    value = cell["value"]
+    if value is not None and not (value.isascii() and len(value) <= 6 and int(value)):
+        raise InputError(Message.of("notation.bad_word", text=line.strip()[:SHOWN], word=value[:SHOWN]))
+    return int(value) if value else None
 
 
 def _is_pass(action: Action) -> bool:

@@ -9,6 +9,9 @@ from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
 from nardi.text.message import Message
 
+SHOWN = 60
+"""Characters of unusable input that are shown again: nobody reads a megabyte on one line."""
+
 
 @dataclass(frozen=True, slots=True)
 class Situation:
@@ -35,7 +38,8 @@ class Situation:
 
 def refusal(notation: str, case: str, **parameters: str | int) -> InputError:
     """The error that says why an id is refused: `notation.<case>`."""
-    return InputError(Message.of(f"notation.{case}", notation=notation, **parameters))
+    shown = {name: value[:SHOWN] if isinstance(value, str) else value for name, value in parameters.items()}
+    return InputError(Message.of(f"notation.{case}", notation=notation, **shown))
 
 
 def number_in(notation: str, field: str, text: str) -> int:
