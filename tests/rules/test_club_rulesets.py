@@ -74,6 +74,12 @@ def test_contradictions_are_refused_by_name(base: str, lines: str, setting: str)
     assert dict(messages[0].parameters)["setting"] == setting
 
 
+@pytest.mark.parametrize("base", ["3", "['short']", "{ a = 1 }", "'chess'"])
+def test_a_base_that_is_none_is_refused(base: str) -> None:
+    (message,) = refused(f"[ruleset.club]\nbase = {base}\n")
+    assert message.id == "ruleset.unknown_base"
+
+
 @pytest.mark.parametrize(
     "line",
     ["cube_limit = 1", "cube_limit = 'many'", "turn_ms = -1", "jacoby = 1", "time_loss = 4", "series_start = 'nobody'"],

@@ -64,10 +64,10 @@ def rulesets_of(tables: object, file: str) -> dict[str, Ruleset]:
         else:
             waiting[name] = table
     # Those whose base is known first; what is left over stands on nothing, or on itself in a circle.
-    while ready := [name for name, table in waiting.items() if table.get("base") in {**RULESETS, **found}]:
+    while ready := [name for name, table in waiting.items() if str(table.get("base")) in {**RULESETS, **found}]:
         for name in ready:
             table = waiting.pop(name)
-            base = {**RULESETS, **found}[table["base"]]
+            base = {**RULESETS, **found}[str(table["base"])]
             ruleset, wrong = _changed(name, base, table, file)
             faults += wrong
             found[name] = ruleset
