@@ -24,7 +24,7 @@ from nardi.rules.notation.situation import SHOWN, Situation, proven
 from nardi.rules.notation.words import laid, read_play, words_of
 from nardi.rules.notation.xgid import situation_of_xgid, xgid
 from nardi.rules.play import Step
-from nardi.rules.position import BAR, Position
+from nardi.rules.position import BAR, OFF, Position
 from nardi.rules.roll import Roll
 from nardi.rules.ruleset import Ruleset
 from nardi.rules.score import Ending, Win
@@ -136,6 +136,8 @@ def _followed(steps: tuple[Step, ...], done: PlayDone, ruleset: Ruleset) -> bool
     closed = {ruleset.facing(point) for point in range(1, 25) if done.before.theirs[point] > 1}
     if any(step.pips > 6 or step.target in closed for step in words):
         return False
+    if any(step.target == OFF and step.pips not in done.roll.numbers for step in words):
+        return False
     if len(words) > 1:  # a first word that takes the whole roll is taken for the whole play
         numbers = done.roll.numbers
         return words[0].pips not in {sum(numbers[:count]) for count in range(2, len(numbers) + 1)}
@@ -145,7 +147,7 @@ def _followed(steps: tuple[Step, ...], done: PlayDone, ruleset: Ruleset) -> bool
 def _snowie(done: PlayDone, ruleset: Ruleset) -> str:
     """The board after the play in Snowie's text form, the mover's numbers positive; the rest is not looked at."""
     points = [done.after.mine[point] or -done.after.theirs[ruleset.facing(point)] for point in range(1, 25)]
-    board = [done.after.mine[BAR], *points, -done.after.theirs[BAR]]
+    board = [-done.after.theirs[BAR], *points, done.after.mine[BAR]]
     turn = "1" if done.by is Color.WHITE else "0"  # gnubg: whether the board is to be turned round
     head = ["0", "0", "0", "0", turn, "a", "b", "0", "0", "0", "1", "0"]
     fields = [*head, *map(str, board), str(done.roll.a), str(done.roll.b)]
@@ -161,8 +163,9 @@ def _board_of_snowie(text: str, ruleset: Ruleset) -> Position:
         board = []
     if len(board) != 26:
         raise InputError(Message.of("notation.bad_word", text=text, word=text))
-    mine = [0, *(max(0, count) for count in board[1:25]), max(0, board[0])]
-    theirs = [0, *(max(0, -board[ruleset.facing(point)]) for point in range(1, 25)), max(0, -board[25])]
+    bars = (board[0], board[25])  # the sign tells whose
+    mine = [0, *(max(0, count) for count in board[1:25]), max(0, *bars)]
+    theirs = [0, *(max(0, -board[ruleset.facing(point)]) for point in range(1, 25)), -min(0, *bars)]
     return proven("Snowie", mine, theirs, ruleset)
 
 
