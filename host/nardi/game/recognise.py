@@ -38,6 +38,9 @@ APART = 2.0
 POSSIBLE = 0.02
 """A content that weighs less than this in its own slot is not what stands there, looked at by itself."""
 
+DOUBTED = 0.5
+"""The eye has no opinion of a point whose likeliest content weighs less than this."""
+
 HEAP = 5
 """More checkers than this stand in layers and cannot be counted."""
 
@@ -275,6 +278,9 @@ def shows(reading: BoardReading, board: Board, seating: Seating) -> bool:
 
 def _may_hold(slot: Slot, content: Content, seating: Seating) -> bool:
     color, count = content
+    if slot.confidence < DOUBTED:
+        # The eye does not know itself what stands there: nothing is said against it.
+        return True
     if color is None:
         return slot.empty >= POSSIBLE
     row = slot.light if seating.shade(color) == "light" else slot.dark
