@@ -16,8 +16,8 @@ class Limits:
     """Where each judgement tips. Shares are of the playing surface."""
 
     apart_ms: int = 500  # frames further apart than this stand each for itself
-    still_ms: int = 250  # how long a live picture must have held still
-    still_frames: int = 3
+    still_ms: int = 100  # how long a live picture must have held still
+    still_frames: int = 2
     moved: float = 0.006  # a third of a checker
     hand: float = 0.012
     dark: float = 14.0  # mean grey

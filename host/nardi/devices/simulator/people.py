@@ -87,6 +87,9 @@ class SimulatedPeople(SimulatedTable):
         if self.board == [list(white), list(black)]:
             yield self._picture()
             yield self._picture()
+            if self.match.phase is Phase.SET_UP:
+                # The eye will not believe it: they answer for the board themselves.
+                yield self._say("referee", "start")
         elif not self.laid_out:
             yield from self._by_the_lights((white, black))
         else:
