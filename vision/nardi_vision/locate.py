@@ -43,12 +43,12 @@ CONTENT = 0.008
 """Corners expected to be this good need no other guess beside them (share of the board's width)."""
 INSET = 0.0044
 """In rendered pictures and photographs the networks put the surface's edge this much too far out (share of each side;
-measured on 87 labelled pictures: 0.0043 and 0.0045), in drawn ones they do not. Why is not known: drawing the dark foot
-of the walls did not change it."""
+measured on 87 labelled pictures: 0.0043 and 0.0045), in drawn ones they do not. Why is not known: a short
+retraining of the corner network on walls with a dark foot did not change it."""
 MATCH = 0.3
 """Halves that match less (a correlation) are not the two halves of a board, or a hand lies on them. Of 140 drawn
 pictures that no network saw, this finds 21 of the 30 whose corners are off by more than 2 %, and doubts 6 of the 70
-whose corners are within 1 %."""
+whose corners are within 1 %; the limit was chosen on these same pictures."""
 MISMATCH = 0.025
 """The error to expect where the halves do not match: about the middle of what was measured on the same pictures."""
 CENTRED = 0.1
