@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from nardi_vision.astride import astride
 from nardi_vision.dice import FaceReader, Spot, softmax
 from nardi_vision.layout import LayoutFinder
 from nardi_vision.learned import LearnedBoard
@@ -20,6 +21,8 @@ from nardi_vision.synth.contents import BoardContents
 __all__ = ["LearnedBoard", "Reader"]
 
 BOTTOM, TOTAL, BAR = 10, 16, 6
+SUMS = 400
+"""More than the most that twenty-four points and the bar could hold, each fifteen."""
 HAND_CELLS = 0.005
 """A hand is in view when it covers more than this share of the canvas."""
 
@@ -116,8 +119,14 @@ class Reader:
             else known.shades(canvas, shades(canvas, seen.maps, seen.dark))
         )
         slots = slots_of(seen, dark, per_side)
+        crooked: frozenset[int] = frozenset()
         if known is not None:
             slots = known.steadied(canvas, slots)
+            crooked = astride(seen.maps, layered(seen))
+            slots = [
+                replace(slot, fault=EyeFault.ASTRIDE) if n in crooked and not slot.occluded else slot
+                for n, slot in enumerate(slots)
+            ]
         hand = float((seen.maps[4] > 0.5).mean()) > HAND_CELLS
         tops = _tops(rectifier, seen.maps)
         dice = self._faces.dice(frame, rectifier, spots(rectifier, seen.maps[2], 0.2, 0.3), tops)
@@ -125,6 +134,8 @@ class Reader:
         faults = [EyeFault.HAND] if hand or any(s.occluded for s in slots) else []
         if any(s.confidence < 0.6 and not s.occluded for s in slots):
             faults.append(EyeFault.DOUBT)
+        if crooked and not hand:
+            faults.append(EyeFault.ASTRIDE)
         bar = Pile(_spread(seen.bar[0], MOST + 1), _spread(seen.bar[1], MOST + 1), _bar_covered(seen.maps[4]))
         return BoardReading(
             t_ms=t_ms,
@@ -176,8 +187,7 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slo
     weights = np.maximum(weights, 1e-6)
     weights /= weights.sum(axis=1, keepdims=True)
     row = seen.bottom.argmax(axis=1)
-    layered = (seen.total * (np.arange(TOTAL) > row[:, None])).sum(axis=1) > 0.5
-    for index in np.nonzero(layered & (weights.max(axis=1) < 0.6))[0]:
+    for index in np.nonzero(layered(seen) & (weights.max(axis=1) < 0.6))[0]:
         # Where upper layers make the sum doubtful, the bottom row, which is seen, is no worse a reading.
         own = weights[index]
         own[row[index]] = max(own[row[index]], own.max() * 1.05)
@@ -191,6 +201,12 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slo
             weights[:, 0].tolist(), light.tolist(), deep.tolist(), covered.tolist(), strict=True
         )
     ]
+
+
+def layered(seen: Glance) -> NDArray[np.bool_]:
+    """Where (24,) more checkers are likely than lie in the bottom row."""
+    row = seen.bottom.argmax(axis=1)
+    return np.asarray((seen.total * (np.arange(TOTAL) > row[:, None])).sum(axis=1) > 0.5)
 
 
 def spots(rectifier: Rectifier, heat: NDArray[np.float64], least: float, apart: float) -> list[Spot]:
@@ -223,12 +239,9 @@ def _spread(weights: NDArray[np.float64], length: int) -> tuple[float, ...]:
 
 def bases(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
     """The share (24,) of each slot's first two and a half places that a map (72, 88) marks."""
-    shares = np.empty(24)
-    for slot in range(24):
-        left = 4 + 5 * (slot % 6) + (50 if slot % 12 >= 6 else 0)
-        rows = slice(6, 19) if slot < 12 else slice(53, 66)
-        shares[slot] = mask[rows, left : left + 5].mean()
-    return shares
+    rows = np.stack([mask[6:19], mask[53:66]])
+    halves = np.stack([rows[:, :, 4:34], rows[:, :, 54:84]], axis=1)
+    return np.asarray(halves.reshape(2, 2, 13, 6, 5).mean(axis=(2, 4)).ravel())
 
 
 def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
@@ -240,13 +253,15 @@ def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
         return None
     piles = []
     for shade in ("light", "dark"):
-        total = np.array(bar.light if shade == "light" else bar.dark)
-        for slot in slots:
-            own = np.array(slot.light if shade == "light" else slot.dark)
-            total = np.convolve(total, np.concatenate([[1 - own.sum()], own]))[: per_side + 2]
+        counts = np.zeros((len(slots) + 1, SUMS))
+        counts[:-1, 1 : MOST + 1] = [slot.light if shade == "light" else slot.dark for slot in slots]
+        counts[:-1, 0] = 1 - counts[:-1].sum(axis=1)
+        counts[-1, : MOST + 1] = bar.light if shade == "light" else bar.dark
+        # The sum of independent counts is their weights convolved; no sum is as long as SUMS.
+        total = np.fft.irfft(np.fft.rfft(counts).prod(axis=0), SUMS)[: per_side + 1]
         off = np.full(MOST + 1, 1e-6)
-        off[: per_side + 1] += total[: per_side + 1][::-1]
-        piles.append(tuple(float(w) for w in off / off.sum()))
+        off[: per_side + 1] += np.maximum(total, 0.0)[::-1]
+        piles.append(tuple((off / off.sum()).tolist()))
     return Pile(piles[0], piles[1])
 
 

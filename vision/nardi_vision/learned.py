@@ -7,6 +7,7 @@ seen.
 
 import base64
 import io
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -33,7 +34,7 @@ KEEP = 0.7
 def levelled(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     """The canvas as floats, at half its scale and at one brightness, whatever the exposure."""
     half = cv2.resize(canvas, (canvas.shape[1] // 2, canvas.shape[0] // 2), interpolation=cv2.INTER_AREA)
-    return np.asarray(half.astype(np.float32) * np.float32(LEVEL / max(float(canvas.mean()), 4.0)), np.float32)
+    return np.asarray(half.astype(np.float32) * np.float32(LEVEL / _brightness(canvas)), np.float32)
 
 
 def _places() -> NDArray[np.intp]:
@@ -55,7 +56,7 @@ _PLACES = _places()
 
 def strips(half: NDArray[np.float32], shift: tuple[int, int] = (0, 0)) -> NDArray[np.float32]:
     """The 24 slots' strips (24, 75, 6, 3), each from its base inwards, moved by `shift` (x, y) pixels of `half`."""
-    return half.reshape(-1, 3)[_PLACES + shift[1] * (WIDTH_PX // 2) + shift[0]]
+    return half.reshape(-1, 3).take(_PLACES + (shift[1] * (WIDTH_PX // 2) + shift[0]), axis=0)
 
 
 class LearnedBoard:
@@ -113,14 +114,18 @@ class LearnedBoard:
             return np.full(24, np.inf)
         half = levelled(canvas)
         best = np.full(24, np.inf)
-        own = np.array([_own_rows(count) for _, count in self._contents])
+        own = _own_rows(self._contents)
         # Light that has grown or faded over a whole slot is no change of what stands there.
-        grey, held = strips(half).sum(axis=3), self._looks.sum(axis=3)
-        ratio = np.median((grey + 24) / (held + 24), axis=(1, 2)).astype(np.float32)
-        looks = self._looks * ratio[:, None, None, None]
+        # (numpy reduces a short last axis many times slower than OpenCV's transform.)
+        total = np.ones((1, 3), np.float32)
+        now = strips(half).reshape(24 * STRIP[0], -1, 3)
+        grey, held = cv2.transform(now, total), cv2.transform(self._looks.reshape(now.shape), total)
+        ratio = np.median(((grey + 24) / (held + 24)).reshape(24, -1), axis=1).astype(np.float32)
+        looks = (self._looks * ratio[:, None, None, None]).reshape(24 * STRIP[0], -1)
         for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-            gap = cv2.absdiff(strips(half, shift).reshape(-1, 3), looks.reshape(-1, 3)).reshape(24, STRIP[0], -1)
-            run = np.cumsum(np.pad(gap.mean(axis=2), ((0, 0), (1, 0))), axis=1)
+            gap = cv2.absdiff(strips(half, shift).reshape(24 * STRIP[0], -1), looks)
+            rows = cv2.reduce(gap, 1, cv2.REDUCE_AVG).reshape(24, -1)
+            run = np.cumsum(np.pad(rows, ((0, 0), (1, 0))), axis=1)
             best = np.minimum(best, ((run[:, WINDOW:] - run[:, :-WINDOW]) / WINDOW * own).max(axis=1))
         usual = float(np.median(best))
         return np.asarray(best / (1.2 * usual + 2.0))
@@ -128,9 +133,15 @@ class LearnedBoard:
     def steadied(self, canvas: NDArray[np.uint8], slots: list[Slot]) -> list[Slot]:
         """The slots' weights, given that one that looks as it did most likely holds what it held."""
         changed = self.changes(canvas)
+        weights = np.array([(slot.empty, *slot.light, *slot.dark) for slot in slots])
+        for index, (shade, count) in enumerate(self._contents):
+            _weigh(weights[index], shade, count, float(changed[index]))
+        weights /= weights.sum(axis=1, keepdims=True)
         return [
-            _weighed(slot, *self._contents[index], float(changed[index])) if not slot.occluded else slot
-            for index, slot in enumerate(slots)
+            slot
+            if slot.occluded
+            else Slot(own[0], tuple(own[1 : MOST + 1]), tuple(own[MOST + 1 :]), slot.occluded, slot.fault)
+            for slot, own in zip(slots, weights.tolist(), strict=True)
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -166,45 +177,41 @@ class LearnedBoard:
 
 def base_colours(canvas: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The colour (24, 3; Lab at one brightness) where each slot's first checker lies, and the slots (24,)."""
-    soft = cv2.blur(canvas, (7, 7)).astype(np.float32) * np.float32(LEVEL / max(float(canvas.mean()), 4.0))
-    lab = cv2.cvtColor(np.clip(soft, 0, 255).astype(np.uint8), cv2.COLOR_BGR2LAB).astype(float)
-    found = np.empty((24, 3))
-    for slot in range(24):
-        panel = 0 if slot % 12 < 6 else 2
-        x = PANELS[panel][0] + SIDE_PX + (slot % 6) * COLUMN_PX + COLUMN_PX // 2
-        y = TOP_PX + 9 if slot < 12 else HEIGHT_PX - TOP_PX - 10
-        found[slot] = lab[y, x]
-    return found, np.arange(24)
+    slots = np.arange(24)
+    x = np.where(slots % 12 < 6, PANELS[0][0], PANELS[2][0]) + SIDE_PX + (slots % 6) * COLUMN_PX + COLUMN_PX // 2
+    y = np.where(slots < 12, TOP_PX + 9, HEIGHT_PX - TOP_PX - 10)
+    soft = cv2.blur(canvas, (7, 7))[y, x].astype(np.float32) * np.float32(LEVEL / _brightness(canvas))
+    lab = cv2.cvtColor(np.clip(soft, 0, 255).astype(np.uint8)[None], cv2.COLOR_BGR2LAB)
+    return lab[0].astype(float), slots
 
 
-def _own_rows(count: int) -> NDArray[np.float32]:
-    """Which windows of a strip count: those over its checkers and the next free place, not the slot opposite's."""
-    last = min(4 + (min(count, 7) + 1.3) * COLUMN_PX / 2, 62 if count <= 5 else STRIP[0])
-    return (np.arange(STRIP[0] - WINDOW + 1) + WINDOW <= max(last, WINDOW + 1)).astype(np.float32)
+def _brightness(canvas: NDArray[np.uint8]) -> float:
+    return max(float(np.mean(cv2.mean(canvas)[:3])), 4.0)
 
 
-def _weighed(slot: Slot, shade: Shade | None, count: int, change: float) -> Slot:
-    """A slot's weights times how likely its degree of change is if it still holds what it held, against if it does
-    not."""
+def _own_rows(contents: Sequence[tuple[Shade | None, int]]) -> NDArray[np.float32]:
+    """Which windows (24, n) of the strips count: those over a slot's checkers and the next free place, not the slot
+    opposite's."""
+    counts = np.array([count for _, count in contents])
+    last = np.minimum(4 + (np.minimum(counts, 7) + 1.3) * COLUMN_PX / 2, np.where(counts <= 5, 62, STRIP[0]))
+    ends = np.arange(STRIP[0] - WINDOW + 1) + WINDOW
+    return np.asarray(ends <= np.maximum(last, WINDOW + 1)[:, None], np.float32)
+
+
+def _weigh(weights: NDArray[np.float64], shade: Shade | None, count: int, change: float) -> None:
+    """Multiplies a slot's weights (31,: empty, light, dark) by how likely its degree of change is if it still holds
+    what it held, against if it does not; they need not sum to 1 then."""
     # A bump or a new shadow changes a look, too: change speaks less against what was known than sameness for it.
-    ratio = float(np.clip(np.exp(3.2 - 1.6 * change), 0.35, 25.0))
-    weights = np.concatenate([[slot.empty], slot.light, slot.dark])
+    ratio = min(max(math.exp(min(3.2 - 1.6 * change, 4.0)), 0.35), 25.0)
     known = 0 if shade is None or count == 0 else count if shade == "light" else MOST + count
-    if count > 5 and change > 1.2:
-        # Changed, and of more than one layer: what the network makes of the sum is hardly more than a guess. What
-        # changes in a turn is a few checkers at the most.
-        side = slice(1, MOST + 1) if shade == "light" else slice(MOST + 1, 2 * MOST + 1)
-        held = weights[side].sum()
-        near = np.exp(-np.abs(np.arange(1, MOST + 1) - count) / 2.0) + 0.003
-        weights[side] = 0.2 * weights[side] + 0.8 * held * near / near.sum()
-    if count > 5 and change <= 1.2:
-        weights[known] = max(weights[known], 0.25)
+    if count > 5:
+        if change > 1.2:
+            # Changed, and of more than one layer: what the network makes of the sum is hardly more than a guess. What
+            # changes in a turn is a few checkers at the most.
+            side = slice(1, MOST + 1) if shade == "light" else slice(MOST + 1, 2 * MOST + 1)
+            held = weights[side].sum()
+            near = np.exp(-np.abs(np.arange(1, MOST + 1) - count) / 2.0) + 0.003
+            weights[side] = 0.2 * weights[side] + 0.8 * held * near / near.sum()
+        else:
+            weights[known] = max(weights[known], 0.25)
     weights[known] = max(weights[known], 1e-4) * ratio
-    weights /= weights.sum()
-    return Slot(
-        float(weights[0]),
-        tuple(float(w) for w in weights[1 : MOST + 1]),
-        tuple(float(w) for w in weights[MOST + 1 :]),
-        slot.occluded,
-        slot.fault,
-    )

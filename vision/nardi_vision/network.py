@@ -44,7 +44,8 @@ def blob(pictures: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
 
 
 def folded_blob(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """A BGR picture as `blob` has it, each two by two pixels as one of twelve channels (1, 12, rows / 2, columns / 2)."""
+    """A BGR picture as `blob` has it, each two by two pixels as one of twelve channels
+    (1, 12, rows / 2, columns / 2)."""
     gain = np.float32(LEVEL / max(float(np.mean(cv2.mean(picture)[:3])), 4.0))
     out = np.empty((1, 12, picture.shape[0] // 2, picture.shape[1] // 2), np.float32)
     for channel in range(3):

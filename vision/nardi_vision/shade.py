@@ -24,6 +24,8 @@ APART = 5.0
 """How far the two kinds must be from each other for colours to be believed."""
 STEADY = np.array([3.0, 12.0, 12.0])
 """How strongly a change over the board is doubted, in tops: lightness changes, colour hardly does."""
+DOUBT = np.stack([np.diag([1e-3, 0.2, steady, steady]) for steady in STEADY])
+"""Doubt (3, 4, 4) of each channel's level, difference between the kinds and change over the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +43,14 @@ def peaks(heat: Floats, least: float) -> list[tuple[float, float, float]]:
     """Local maxima of a map over `least`: x, y in canvas pixels and height, highest first."""
     top = cv2.dilate(heat, np.ones((3, 3)))
     ys, xs = np.nonzero((heat >= top) & (heat > least))
-    found = []
-    for y, x in zip(ys.tolist(), xs.tolist(), strict=True):
-        y0, x0 = max(y - 1, 0), max(x - 1, 0)
-        part = heat[y0 : y + 2, x0 : x + 2]
-        weight = part * part
-        total = float(weight.sum())
-        cy = y0 + float(weight.sum(axis=1) @ np.arange(part.shape[0])) / total
-        cx = x0 + float(weight.sum(axis=0) @ np.arange(part.shape[1])) / total
-        found.append((4 * (cx + 0.5) - 0.5, 4 * (cy + 0.5) - 0.5, float(heat[y, x])))
+    near = np.arange(3)
+    edged = np.zeros((heat.shape[0] + 2, heat.shape[1] + 2))
+    edged[1:-1, 1:-1] = heat
+    around = edged[(ys[:, None] + near)[:, :, None], (xs[:, None] + near)[:, None, :]] ** 2
+    total = around.sum(axis=(1, 2))
+    down = ys - 1 + around.sum(axis=2) @ near / total
+    right = xs - 1 + around.sum(axis=1) @ near / total
+    found = zip((4 * right + 1.5).tolist(), (4 * down + 1.5).tolist(), heat[ys, xs].tolist(), strict=True)
     return sorted(found, key=lambda p: -p[2])
 
 
@@ -80,12 +81,12 @@ def tops_in(canvas: NDArray[np.uint8], maps: Floats) -> Tops:
     if not found:
         return Tops(np.zeros((0, 3)), np.zeros((0, 2)), np.zeros(0, np.int64), np.zeros(0))
     xs, ys, slots = (np.array(column) for column in zip(*found, strict=True))
-    lab = cv2.cvtColor(canvas, cv2.COLOR_BGR2LAB)
     near = np.arange(-REACH, REACH + 1)
     rows, columns = np.round(ys).astype(int), np.round(xs).astype(int)
-    patches = lab[(rows[:, None] + near)[:, :, None], (columns[:, None] + near)[:, None, :]]
+    patches = canvas[(rows[:, None] + near)[:, :, None], (columns[:, None] + near)[:, None, :]]
+    lab = cv2.cvtColor(patches.reshape(len(found), -1, 3), cv2.COLOR_BGR2LAB)
     # The median passes over logos, rims and highlights.
-    colours = np.median(patches.reshape(len(found), -1, 3), axis=1) * [LIGHTNESS, 1.0, 1.0]
+    colours = np.median(lab, axis=1) * [LIGHTNESS, 1.0, 1.0]
     cells = np.clip((ys / 4).astype(int), 0, 71), np.clip((xs / 4).astype(int), 0, 87)
     votes = np.log(maps[1][cells] + 0.02) - np.log(maps[0][cells] + 0.02)
     return Tops(colours, np.column_stack([2 * xs / WIDTH_PX - 1, 2 * ys / HEIGHT_PX - 1]), slots, votes)
@@ -153,10 +154,8 @@ def _fitted(tops: Tops, slots: NDArray[np.int64], start: NDArray[np.bool_]) -> _
         kind = side[owner].astype(float)
         design = np.column_stack([np.ones(len(kind)), kind, tops.places])
         weighted = design * trust[:, None]
-        change = np.empty((4, 3))
-        for channel in range(3):
-            doubt = np.diag([1e-3, 0.2, STEADY[channel], STEADY[channel]])
-            change[:, channel] = np.linalg.solve(weighted.T @ design + doubt, weighted.T @ tops.colours[:, channel])
+        sums = (weighted.T @ tops.colours).T[:, :, None]
+        change = np.linalg.solve(weighted.T @ design + DOUBT, sums)[:, :, 0].T
         plain = design.copy()
         plain[:, 1] = 0
         first = ((tops.colours - plain @ change) ** 2).sum(axis=1) / NOISE**2

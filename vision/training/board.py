@@ -143,18 +143,24 @@ def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str
 def batches(
     folder: Path, aside: Path, rng: np.random.Generator, pool: int = 4
 ) -> Iterator[dict[str, NDArray[np.generic]]]:
-    """Mixed batches without end, from `pool` shards at a time."""
+    """Mixed batches without end, from `pool` shards at a time.
+
+    Those used least come first, so shards that are drawn meanwhile are taken up at once.
+    """
     keys = ("canvas", "rows", "shade", "hidden", "bar", "marks", "hand")
+    uses: dict[str, int] = {}
     while True:
-        paths = sorted(p for p in folder.glob("[0-9][0-9][0-9][0-9].npz") if p != aside)
-        order = rng.permutation(len(paths))
-        for first in range(0, len(order), pool):
-            loaded = [np.load(paths[i]) for i in order[first : first + pool]]
-            mixed = {key: np.concatenate([part[key] for part in loaded]) for key in keys}
-            shuffled = rng.permutation(len(mixed["canvas"]))
-            for start in range(0, len(shuffled) - BATCH + 1, BATCH):
-                rows = np.sort(shuffled[start : start + BATCH])
-                yield {key: value[rows] for key, value in mixed.items()}
+        paths = sorted(p for p in folder.glob("[0-9][0-9][0-9][0-9].npz") if p.name != aside.name)
+        chances = rng.random(len(paths))
+        order = sorted(range(len(paths)), key=lambda i: (uses.get(paths[i].name, 0), chances[i]))[:pool]
+        for i in order:
+            uses[paths[i].name] = uses.get(paths[i].name, 0) + 1
+        loaded = [np.load(paths[i]) for i in order]
+        mixed = {key: np.concatenate([part[key] for part in loaded]) for key in keys}
+        shuffled = rng.permutation(len(mixed["canvas"]))
+        for start in range(0, len(shuffled) - BATCH + 1, BATCH):
+            rows = np.sort(shuffled[start : start + BATCH])
+            yield {key: value[rows] for key, value in mixed.items()}
 
 
 @torch.no_grad()

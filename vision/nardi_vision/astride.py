@@ -1,0 +1,56 @@
+"""Checkers that stand on no point: between two columns, or on the rail.
+
+The network marks the middle of every top it sees, wherever it lies. A checker whose middle is about on the line between
+two columns is on neither; which one is meant, only the players know.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX
+from nardi_vision.shade import peaks
+
+CLEAR = 0.4
+"""A top that the map shows more faintly than this may be a logo or a highlight."""
+OTHER = 0.2
+"""Where the maps of dice, the cube or a hand show this much, what is there may be no checker."""
+NEAR_LINE = 0.15
+"""How near to the line between two columns a middle must be to be on neither, in columns. On a tilted board the middle
+of a thick top is seen up to a tenth of a column away from where it stands."""
+NEAR_RAIL = 0.15
+"""Likewise for the line where the rail begins, behind the points."""
+
+
+def astride(maps: NDArray[np.float64], layered: NDArray[np.bool_]) -> frozenset[int]:
+    """The slots beside a checker that stands on none, or on the rail behind one.
+
+    `maps` (5, 72, 88): the network's maps; `layered` (24,): where checkers lie on others, whose tops are seen
+    aside from where they stand.
+    """
+    found: set[int] = set()
+    other = maps[2:].max(axis=0)
+    for x, y, _ in peaks(np.maximum(maps[0], maps[1]), CLEAR):
+        row, column = int(y / 4), int(x / 4)
+        if other[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2].max() > OTHER:
+            continue
+        beside = _beside(x, y)
+        if not any(layered[slot] for slot in beside):
+            found.update(beside)
+    return frozenset(found)
+
+
+def _beside(x: float, y: float) -> tuple[int, ...]:
+    """The slots that a top at a canvas pixel is astride of; none if it stands well, or off the points."""
+    for panel, first in ((0, 0), (2, 6)):
+        along = (x - PANELS[panel][0] - SIDE_PX) / COLUMN_PX
+        if not -NEAR_LINE <= along <= 6 + NEAR_LINE:
+            continue
+        behind = min(y - TOP_PX, HEIGHT_PX - TOP_PX - y) / COLUMN_PX
+        row = first if y < HEIGHT_PX / 2 else 12 + first
+        if abs(behind) <= NEAR_RAIL:
+            return (row + min(max(int(along), 0), 5),)
+        line = round(along)
+        # What is outside the outermost lines may be a tray or the bar.
+        if behind > 0 and 1 <= line <= 5 and abs(along - line) <= NEAR_LINE:
+            return (row + line - 1, row + line)
+    return ()
