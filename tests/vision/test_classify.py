@@ -74,6 +74,16 @@ def test_a_reading_holds_plain_numbers_only(reader):
     assert b"numpy" not in data
 
 
+def test_a_look_from_the_other_side_of_the_table_is_put_right(reader):
+    drawing = draw(seed=UNSEEN_SEED + 3, size=(640, 480))
+    corners = drawing.labels.corners
+    canvas = Rectifier(corners, (640, 480), reader.layout(drawing.image, corners)).canvas(drawing.image)
+    here = reader.glance(canvas)
+    across = reader.glance(np.ascontiguousarray(canvas[::-1, ::-1])).turned()
+    assert (here.bottom.argmax(axis=1) == across.bottom.argmax(axis=1)).mean() > 0.9
+    assert np.corrcoef(here.maps[:2].ravel(), across.maps[:2].ravel())[0, 1] > 0.9
+
+
 def test_bad_corners_are_named(reader):
     with pytest.raises(EyeError, match="corners_not_quadrangle"):
         reader.read(np.zeros((480, 640, 3), np.uint8), [[0, 0], [0, 10], [10, 10], [10, 0]])

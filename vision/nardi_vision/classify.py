@@ -51,11 +51,10 @@ class Glance:
             ((np.minimum(bottom, np.where(self.bottom[:, 0] > 0.5, 1, dark)) > 0.9) | (self.covered > 0.35)).all()
         )
 
-    def mirrored(self) -> "Glance":
-        """As if the canvas had been turned over, left for right."""
-        order = np.arange(24).reshape(2, 12)[:, ::-1].ravel()
-        maps = np.ascontiguousarray(self.maps[:, :, ::-1])
-        return Glance(self.bottom[order], self.total[order], self.dark[order], self.covered[order], self.bar, maps)
+    def turned(self) -> "Glance":
+        """As if the canvas had been turned by half a turn."""
+        maps = np.ascontiguousarray(self.maps[:, ::-1, ::-1])
+        return Glance(self.bottom[::-1], self.total[::-1], self.dark[::-1], self.covered[::-1], self.bar, maps)
 
 
 def together(glances: Sequence[Glance]) -> Glance:
@@ -91,11 +90,11 @@ class Reader:
         return arranged(slots[0], bar[0], maps[0])
 
     def looked(self, canvas: NDArray[np.uint8]) -> Glance:
-        """Runs the board's network on a canvas; where that leaves doubt, on its mirror image too."""
+        """Runs the board's network on a canvas; where that leaves doubt, from the other side of the table too."""
         first = self.glance(canvas)
         if first.sure:
             return first
-        across = self.glance(np.ascontiguousarray(canvas[:, ::-1])).mirrored()
+        across = self.glance(np.ascontiguousarray(canvas[::-1, ::-1])).turned()
         return together((first, across))
 
     def read(
