@@ -16,7 +16,7 @@ from nardi.devices.simulator.eye import SimulatedEye, die_reading
 from nardi.devices.simulator.habits import Habits
 from nardi.devices.simulator.happening import Happening, Line, Link, Picture
 from nardi.devices.simulator.people import SimulatedPeople
-from nardi.devices.simulator.sight import DrawnSight, board_of, by_shade
+from nardi.devices.simulator.sight import DrawnSight, board_of
 from nardi.game.board import Board
 from nardi.game.event import Event
 from nardi.game.match import Match
@@ -63,7 +63,7 @@ class PixelEye:
 
     def confirm(self, board: Board) -> None:
         seating = self.sight.seating
-        self.pipeline.confirm(board.contents(seating), by_shade(board.bar, seating), by_shade(board.off, seating))
+        self.pipeline.confirm(*board.seen_by(seating))
 
 
 class ReportedEye:
@@ -81,9 +81,7 @@ class ReportedEye:
         hidden = {seating.slot(point) for point in picture.hidden if point <= 24}
         return self._eye.read(
             picture.t_ms,
-            board.contents(seating),
-            by_shade(board.bar, seating),
-            by_shade(board.off, seating),
+            *board.seen_by(seating),
             hidden,
             25 in picture.hidden,
             [die_reading(lie) for lie in picture.dice],

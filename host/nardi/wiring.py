@@ -14,7 +14,6 @@ from nardi.devices.eye_process import ProcessEye
 from nardi.devices.eyesight import message_of
 from nardi.devices.recording import DiceLine, FrameLine, Recording, Session
 from nardi.devices.simulator.habits import EVERYDAY, Habits
-from nardi.devices.simulator.sight import by_shade
 from nardi.devices.simulator.world import SimulatedWorld
 from nardi.devices.speaker import TableSpeaker
 from nardi.devices.url import DeviceUrl
@@ -71,7 +70,7 @@ def confirm_to(pipeline: "Pipeline", seat: Seat) -> Callable[[Board], None]:
     def confirm(board: Board) -> None:
         seating = seat()
         if seating is not None:
-            pipeline.confirm(board.contents(seating), by_shade(board.bar, seating), by_shade(board.off, seating))
+            pipeline.confirm(*board.seen_by(seating))
 
     return confirm
 

@@ -12,7 +12,6 @@ from random import Random
 import pytest
 
 from nardi.devices.simulator.eye import SimulatedEye
-from nardi.devices.simulator.sight import by_shade
 from nardi.game.board import Board
 from nardi.game.event import Played, TrackFound, TrackLost
 from nardi.game.match import Match, Phase
@@ -30,7 +29,7 @@ KILLS = int(os.environ.get("NARDI_KILLS", "5"))
 
 def seen(match: Match, board: Board, at_ms: int) -> BoardSeen:
     seating = match.seating or SEATING
-    points, bar, off = board.contents(seating), by_shade(board.bar, seating), by_shade(board.off, seating)
+    points, bar, off = board.seen_by(seating)
     return BoardSeen(at_ms, SimulatedEye(Random(1), doubt=0, error=0).read(at_ms, points, bar, off))
 
 

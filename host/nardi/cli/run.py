@@ -15,7 +15,7 @@ from nardi.game.event import CommandRefused, Event
 from nardi.game.match import Match, Phase
 from nardi.game.observation import Command, Party, Verb
 from nardi.journal.journal import Journal
-from nardi.journal.restore import restore
+from nardi.journal.restore import Restored, restore
 from nardi.live import LiveTable
 from nardi.rules import Ruleset
 from nardi.rules.club import rulesets_from_toml
@@ -59,33 +59,30 @@ def parse_command(line: str, at_ms: int) -> Command | None:
     return Command(at_ms, party, verb, " ".join(words[1:]))
 
 
-def unfinished(folder: Path) -> Path | None:
-    """The newest journal in `folder` whose match has not come to its end, if it can be read."""
-    for path in sorted(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime, reverse=True)[:1]:
-        try:
-            if restore(path).match.phase is not Phase.MATCH_OVER:
-                return path
-        except (OSError, ValueError):
-            return None
-    return None
+def unfinished(folder: Path) -> tuple[Path, Restored] | None:
+    """The newest journal in `folder`, read, if it can be and its match has not come to its end."""
+    newest = max(folder.glob("*.jsonl"), key=lambda file: file.stat().st_mtime, default=None)
+    if newest is None:
+        return None
+    try:
+        restored = restore(newest)
+    except (OSError, ValueError):
+        return None
+    return None if restored.match.phase is Phase.MATCH_OVER else (newest, restored)
 
 
 def run(args: argparse.Namespace) -> int:
     """0: the match is over, or was left in good order (it can be resumed)."""
     config, clubs = read_config(args.config)
     catalogue = catalogue_of(args)
-    path: Path | None = args.resume
-    if path is None and not args.new:
-        path = _ask(unfinished(config.folder), catalogue)
-    if path is not None and not path.is_file():
-        raise InputError(Message.of("input.missing_file", file=str(path)))
-    if path is None:
+    earlier = _earlier(args, config, catalogue)
+    if earlier is None:
         path = unique(config.folder / "match.jsonl")
         journal, match, since_ms = Journal(path), None, 0
     else:
-        match = restore(path).match
-        journal, chain = Journal.resume(path)
-        since_ms = chain.lines[-1].at
+        path, restored = earlier
+        chain = restored.chain
+        journal, match, since_ms = Journal(path, chain), restored.match, chain.lines[-1].at
         if chain.torn:
             say(args, Message.of("journal.torn", file=str(path), line=len(chain.lines) + 1, bytes=len(chain.torn)))
     live = open_live(config, clubs, journal, match, since_ms)
@@ -105,11 +102,17 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _ask(path: Path | None, catalogue: Catalogue) -> Path | None:
-    if path is None or not sys.stdin.isatty():
-        return path
-    print(catalogue.say(Message.of("run.resume", file=str(path))), end=" ", flush=True)
-    return path if input().strip().lower()[:1] in ("", "y", "j", "t", "ա", "u") else None
+def _earlier(args: argparse.Namespace, config: Config, catalogue: Catalogue) -> tuple[Path, Restored] | None:
+    """The match to go on with, its journal read once: the one named, or an unfinished one that nobody declines."""
+    if args.resume is not None:
+        if not args.resume.is_file():
+            raise InputError(Message.of("input.missing_file", file=str(args.resume)))
+        return args.resume, restore(args.resume)
+    found = None if args.new else unfinished(config.folder)
+    if found is None or not sys.stdin.isatty():
+        return found
+    print(catalogue.say(Message.of("run.resume", file=str(found[0]))), end=" ", flush=True)
+    return found if input().strip().lower()[:1] in ("", "y", "j", "t", "ա", "u") else None
 
 
 def _listen(live: LiveTable, catalogue: Catalogue) -> None:

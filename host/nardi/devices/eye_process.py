@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from nardi.devices.presence import Presence
-from nardi.devices.simulator.sight import by_shade
 from nardi.game.board import Board
 from nardi.game.observation import BoardSeen
 from nardi.game.seating import Seating
@@ -71,10 +70,8 @@ class ProcessEye:
 
     def confirm(self, board: Board) -> None:
         seating = self._seating()
-        if seating is None:
-            return
-        points = board.contents(seating)
-        self._process.confirm(points, by_shade(board.bar, seating), by_shade(board.off, seating))
+        if seating is not None:
+            self._process.confirm(*board.seen_by(seating))
 
     def stop(self) -> None:
         self._presence.stop()

@@ -79,3 +79,9 @@ class Board:
             color, count = self.points[seating.point(slot) - 1]
             result.append((None, 0) if color is None else (seating.shade(color), count))
         return tuple(result)
+
+    def seen_by(
+        self, seating: Seating
+    ) -> tuple[tuple[tuple[Shade | None, int], ...], tuple[int, int], tuple[int, int]]:
+        """The whole board as the eye has it: `contents`, then (light, dark) on the bar and borne off."""
+        return self.contents(seating), seating.by_shade(self.bar), seating.by_shade(self.off)

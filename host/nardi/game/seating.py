@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from nardi.rules.color import Color
+from nardi.rules.color import ByColor, Color
 from nardi_vision.reading import Shade
 
 
@@ -33,6 +33,10 @@ class Seating:
     def color(self, shade: Shade) -> Color:
         """Who plays the checkers of `shade`."""
         return Color.WHITE if shade == self.white_shade else Color.BLACK
+
+    def by_shade(self, pair: ByColor[int]) -> tuple[int, int]:
+        """What the two players have of something, as the eye has it: the light checkers' number first."""
+        return pair[self.color("light")], pair[self.color("dark")]
 
     def with_colors_swapped(self, same_way: bool) -> "Seating":
         """Both players keep their seats and homes and take the other's checkers. `same_way`: as in long nardi."""

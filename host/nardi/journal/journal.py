@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -243,9 +243,3 @@ class Journal:
         with contextlib.suppress(OSError):
             os.fsync(folder)
         os.close(folder)
-
-
-def values(chain: Chain) -> Iterator[Observation | Event]:
-    """Everything a chain holds, in order. Raises JournalError where a line's data do not fit its type."""
-    for line in chain.lines:
-        yield line.value

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import cast
 
 from nardi.errors import JournalError
-from nardi.game.event import Event, MatchStarted
+from nardi.game.event import Event
 from nardi.game.evolve import evolve
 from nardi.game.match import Match
 from nardi.game.observation import Observation
@@ -85,8 +85,3 @@ def _told(event: Event) -> tuple[str, dict[str, object]]:
 
 def _name(event: Event) -> str:
     return type(event).__name__
-
-
-def is_begun(chain: Chain) -> bool:
-    """Whether a journal holds the start of a match."""
-    return any(line.type == MatchStarted.__name__ for line in chain.lines)

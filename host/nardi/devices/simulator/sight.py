@@ -29,11 +29,6 @@ def board_of(picture: Picture, ruleset: Ruleset) -> Board:
     return Board(tuple(points), ByColor(white[BAR], black[BAR]), ByColor(white[OFF], black[OFF]))
 
 
-def by_shade(pair: ByColor[int], seating: Seating) -> tuple[int, int]:
-    """(light, dark) of a pair by colour."""
-    return pair[seating.color("light")], pair[seating.color("dark")]
-
-
 class DrawnSight:
     """Draws what a camera over the simulated table would take. `style`: which board, wood and light."""
 
@@ -62,8 +57,8 @@ class DrawnSight:
         self._drawn += 1
         contents = BoardContents(
             board.contents(self.seating),
-            *by_shade(board.bar, self.seating),
-            *by_shade(board.off, self.seating),
+            *self.seating.by_shade(board.bar),
+            *self.seating.by_shade(board.off),
         )
         # A die on a checker lies that much higher (columns over the surface).
         dice = [
