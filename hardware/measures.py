@@ -1,63 +1,15 @@
-"""board.toml as typed values: every millimetre of the parts, drawings and checks. Standard library only."""
+"""board.toml as typed values: what the eye reads of it (`nardi_vision.sizes`), and what mast and printed parts need."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+
+from nardi_vision.sizes import Board, Pair, Sizes, record, records, sizes_of, tables_of
+
+__all__ = ["BOARD_FILE", "HERE", "Board", "Camera", "Measures", "load"]
 
 HERE = Path(__file__).resolve().parent
 BOARD_FILE = HERE / "board.toml"
-
-T = TypeVar("T")
-Pair = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """An opened board. Axes and names: see the head of board.toml."""
-
-    about: str
-    outer_mm: Pair
-    frame_mm: float
-    frame_height_mm: float
-    thickness_mm: float
-    pitch_mm: float
-    bar_mm: float
-    tray_mm: float
-    checker_mm: float
-    checker_height_mm: float
-    point_centres_mm: tuple[float, ...]
-    bar_centre_mm: float
-    tray_light_mm: float
-    rail_overhang_mm: float
-
-    def place_mm(self, name: str) -> Pair:
-        """(x, y) of the light `name` ("0".."23", "bar", "far_tray", "near_tray"), y in the middle of its frame."""
-        near, far = self.frame_mm / 2, self.outer_mm[1] - self.frame_mm / 2
-        if name == "bar":
-            return self.bar_centre_mm, far
-        if name.endswith("_tray"):
-            return self.tray_light_mm, far if name == "far_tray" else near
-        row, column = divmod(int(name), 12)
-        return self.point_centres_mm[column], near if row else far
-
-    def faults(self) -> list[str]:
-        """What contradicts itself in these sizes; empty: nothing."""
-        found = []
-        length = 2 * (self.frame_mm + self.tray_mm) + 12 * self.pitch_mm + self.bar_mm
-        if abs(length - self.outer_mm[0]) > 0.01:
-            found.append(f"frame, trays, points and bar add up to {length} mm, outer_mm says {self.outer_mm[0]}")
-        first = self.frame_mm + self.tray_mm + self.pitch_mm / 2
-        for index, centre in enumerate(self.point_centres_mm):
-            expected = first + index * self.pitch_mm + (self.bar_mm if index > 5 else 0)
-            if abs(centre - expected) > self.pitch_mm / 10:
-                found.append(f"point_centres_mm[{index}] is {centre}, the pitch says {expected}")
-        if self.checker_mm > self.pitch_mm:
-            found.append(f"a checker of {self.checker_mm} mm does not fit a point of {self.pitch_mm} mm")
-        if 10 * self.checker_mm > self.outer_mm[1] - 2 * self.frame_mm:
-            found.append("two columns of five checkers do not fit between the long sides")
-        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +19,6 @@ class Camera:
     fov_deg: Pair
     plate: str
     lens_drop_mm: float
-
-
-@dataclass(frozen=True, slots=True)
-class Eye:
-    working_width_px: float
-    min_checker_px: float
-    margin: float
-    max_tilt_deg: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +148,10 @@ class Die:
 
 
 @dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Sizes):
     """All of board.toml."""
 
-    default_board: str
-    order: tuple[str, ...]
-    boards: Mapping[str, Board]
     cameras: Mapping[str, Camera]
-    eye: Eye
     printer: Printer
     mast: Mast
     plate: Plate
@@ -219,42 +159,18 @@ class Measures:
     case: Case
     die: Die
 
-    @property
-    def board(self) -> Board:
-        """The board that the committed parts are made for."""
-        return self.boards[self.default_board]
-
-
-def _record(kind: type[T], table: Mapping[str, Any], where: str) -> T:
-    """`table` as a dataclass; ValueError names every missing or unknown key."""
-    names = {field.name for field in fields(kind)}  # type: ignore[arg-type]
-    wrong = [f"missing {name}" for name in sorted(names - set(table))]
-    wrong += [f"unknown {name}" for name in sorted(set(table) - names)]
-    if wrong:
-        raise ValueError(f"board.toml [{where}]: {', '.join(wrong)}")
-    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in table.items()})
-
 
 def load(path: Path = BOARD_FILE) -> Measures:
-    """Read board.toml. ValueError: a key is missing or unknown, or a board's sizes contradict each other."""
-    with path.open("rb") as file:
-        text = tomllib.load(file)
-    if text.get("schema") != 1:
-        raise ValueError(f"{path.name}: schema {text.get('schema')!r}, this program knows 1")
-    boards = {name: _record(Board, table, f"boards.{name}") for name, table in text["boards"].items()}
-    faults = [f"{path.name} [boards.{name}]: {fault}" for name, board in boards.items() for fault in board.faults()]
-    if faults:
-        raise ValueError("\n".join(faults))
+    """Read board.toml. EyeError (a ValueError): a key is missing, unknown or wrong, or sizes contradict each other."""
+    tables = tables_of(path)
+    sizes = sizes_of(tables, path)
     return Measures(
-        default_board=text["default_board"],
-        order=tuple(text["slots"]["order"]),
-        boards=boards,
-        cameras={name: _record(Camera, table, f"cameras.{name}") for name, table in text["cameras"].items()},
-        eye=_record(Eye, text["eye"], "eye"),
-        printer=_record(Printer, text["printer"], "printer"),
-        mast=_record(Mast, text["mast"], "mast"),
-        plate=_record(Plate, text["plate"], "plate"),
-        rails=_record(Rails, text["rails"], "rails"),
-        case=_record(Case, text["case"], "case"),
-        die=_record(Die, text["die"], "die"),
+        **{field.name: getattr(sizes, field.name) for field in fields(Sizes)},
+        cameras=records(Camera, tables["cameras"], "cameras", path),
+        printer=record(Printer, tables["printer"], "printer", path),
+        mast=record(Mast, tables["mast"], "mast", path),
+        plate=record(Plate, tables["plate"], "plate", path),
+        rails=record(Rails, tables["rails"], "rails", path),
+        case=record(Case, tables["case"], "case", path),
+        die=record(Die, tables["die"], "die", path),
     )

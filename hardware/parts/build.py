@@ -2,7 +2,7 @@
 
     cd hardware && python -m parts.build [--board NAME] [--out FOLDER] [--step]
 
-Needs build123d: `pip install --group parts`, best in an environment of its own.
+Needs nardi and build123d: `pip install -e . --group parts`, best in an environment of its own.
 """
 
 import argparse

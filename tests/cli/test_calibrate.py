@@ -71,6 +71,45 @@ def test_the_check_names_what_no_longer_holds(picture: Path, tmp_path: Path, mon
     assert main(["calibrate", str(picture), "--file", str(file), "--check"]) == 2
 
 
+def calibrate(picture: Path, file: Path, corners: Corners, *options: str) -> int:
+    return main(["calibrate", str(picture), "--file", str(file), "--corners", text_of(corners), *options])
+
+
+def test_what_falls_short_in_the_picture_is_said_and_kept_apart(
+    picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found(monkeypatch, CORNERS, error=0.5)
+    file = tmp_path / "calibration.json"
+    assert calibrate(picture, file, CORNERS) == 0
+    said = capsys.readouterr()
+    assert "nardi-60: checkers at least" in said.out
+    assert said.err == ""
+    small: Corners = ((400.0, 300.0), (560.0, 300.0), (560.0, 450.0), (400.0, 450.0))
+    assert calibrate(picture, file, small) == 0
+    assert "lower the camera" in capsys.readouterr().err
+    aside: Corners = ((20.0, 120.0), (580.0, 120.0), (580.0, 600.0), (20.0, 600.0))
+    assert calibrate(picture, file, aside) == 0
+    assert "too near one edge" in capsys.readouterr().err
+
+
+def test_the_named_board_is_kept_and_looked_for(
+    picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found(monkeypatch, CORNERS)
+    file = tmp_path / "calibration.json"
+    assert calibrate(picture, file, CORNERS, "--board", "mine") == 2
+    assert "nardi-60, case-46, travel-35" in capsys.readouterr().err
+    assert not file.exists()
+    # The drawn board has no bar at all.
+    assert calibrate(picture, file, CORNERS, "--board", "case-46") == 0
+    said = capsys.readouterr()
+    assert "case-46: checkers" in said.out
+    assert "do not lie as on case-46" in said.err
+    assert Calibration.load(file).board == "case-46"
+    assert main(["calibrate", str(picture), "--file", str(file), "--check"]) == 0
+    assert "do not lie as on case-46" in capsys.readouterr().err
+
+
 def test_tags_are_printed_and_their_lack_is_named(picture: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "deep" / "tags.png"
     assert main(["calibrate", "--print-tags", str(sheet)]) == 0

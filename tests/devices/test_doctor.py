@@ -1,15 +1,19 @@
 """`nardi doctor`: names every missing piece and its remedy (CASES 44)."""
 
+import datetime
 import importlib.util
 import shutil
 from pathlib import Path
 
 import pytest
 
+from nardi import board_sizes
 from nardi.cli import doctor
 from nardi.devices import serial_line
 from nardi.devices.serial_line import Port
 from nardi.text.message import Message
+from nardi_vision import sizes
+from nardi_vision.calibration import Calibration, Method
 
 
 def parameters(message: Message) -> dict[str, object]:
@@ -74,3 +78,28 @@ def test_cameras_in_their_order(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     devices = [parameters(finding.message)["device"] for finding in doctor.cameras(tmp_path)]
     assert devices == [str(tmp_path / name) for name in ("video0", "video2", "video10")]
+
+
+def test_the_sizes_of_boards_and_what_is_wrong_with_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (good,) = doctor.sizes()
+    assert (good.good, parameters(good.message)) == (True, {"boards": "nardi-60, case-46, travel-35"})
+    broken = tmp_path / "board.toml"
+    broken.write_text(sizes.BOARD_FILE.read_text(encoding="utf-8").replace("pitch_mm = 37", "pitch_mm = 38"))
+    monkeypatch.setattr(board_sizes, "load_sizes", lambda: sizes.load_sizes(broken))
+    (bad,) = doctor.sizes()
+    assert (bad.good, bad.message.id) == (False, "eye.board_sizes_wrong")
+    assert "[boards.case-46]" in str(parameters(bad.message)["faults"])
+
+
+def test_a_calibration_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert list(doctor.calibrations(None)) == []
+    config = tmp_path / "table.toml"
+    config.write_text('[board]\ncalibration = "here.json"\n')
+    assert [finding.message.id for finding in doctor.calibrations(config)] == ["eye.calibration_missing"]
+    near = ((5.0, 5.0), (955.0, 5.0), (955.0, 715.0), (5.0, 715.0))
+    Calibration(near, (960, 720), datetime.date(2026, 1, 2), Method.GIVEN).save(tmp_path / "here.json")
+    ids = [(finding.good, finding.message.id) for finding in doctor.calibrations(config)]
+    assert ids == [(True, "framing.seen"), (False, "framing.edge")]
+    (tmp_path / "here.json").rename(doctor.CALIBRATION)
+    assert [(finding.good, finding.message.id) for finding in doctor.calibrations(None)] == ids

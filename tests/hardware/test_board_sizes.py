@@ -3,11 +3,17 @@
 import dataclasses
 import itertools
 import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import electronics
 import measures
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nardi_vision import sizes
+from nardi_vision.errors import EyeError
 
 M = measures.load()
 
@@ -24,6 +30,8 @@ def test_every_board_adds_up(name: str) -> None:
     ("change", "word"),
     [
         ({"pitch_mm": 46}, "add up to"),
+        ({"bar_centre_mm": 400}, "not between the halves"),
+        ({"point_centres_mm": M.boards["nardi-60"].point_centres_mm[1:]}, "has 11 points"),
         ({"checker_mm": 60}, "does not fit a point"),
         ({"checker_mm": 58, "pitch_mm": 45}, "two columns"),
         ({"point_centres_mm": (30.0, *M.boards["nardi-60"].point_centres_mm[1:])}, "point_centres_mm[0]"),
@@ -39,6 +47,54 @@ def test_missing_and_unknown_keys_are_refused_together(tmp_path: Path) -> None:
     (tmp_path / "board.toml").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"\[mast\]: missing tube_mm, unknown tubes_mm"):
         measures.load(tmp_path / "board.toml")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "named"),
+    [
+        ("outer_mm = [600, 600]", "outer_mm = [600]", r"\[boards.nardi-60\]: wrong outer_mm = \[600\]"),
+        ("pitch_mm = 37", 'pitch_mm = "37"', r"\[boards.case-46\]: wrong pitch_mm = '37'"),
+        ("frame_mm = 10", "frame_mm = -10", r"\[boards.travel-35\]: wrong frame_mm = -10"),
+        ("bar_mm = 46", "bar_mm = 47", r"\[boards.case-46\] .* add up to 571 mm"),
+        ("margin = 0.03", "margins = 0.03", r"\[eye\]: missing margin, unknown margins"),
+        ("plug_mm = [2, 1.2]", "plug_mm = [2, true]", r"\[die\]: wrong plug_mm"),
+        ('default_board = "nardi-60"', 'default_board = "mine"', "default_board 'mine' is none of nardi-60"),
+        ('"0", "1", "2",', '"1", "0", "2",', r"\[slots\] order is not 0 to 23 as the eye counts them"),
+        ('"bar", "far_tray",', '"bar",', r"\[slots\] order"),
+        ("[rails]", "[rail]", "missing rails; unknown rail"),
+        ("[eye]", "[eye", "board_sizes_unreadable"),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_key(tmp_path: Path, old: str, new: str, named: str) -> None:
+    text = measures.BOARD_FILE.read_text(encoding="utf-8")
+    assert old in text
+    (tmp_path / "board.toml").write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ValueError, match=named):
+        measures.load(tmp_path / "board.toml")
+
+
+@given(st.data())
+def test_any_value_is_read_or_refused(data: st.DataObject) -> None:
+    tables = sizes.tables_of(measures.BOARD_FILE)
+    table, name = tables, data.draw(st.sampled_from(sorted(tables)))
+    while isinstance(table[name], dict) and data.draw(st.booleans()):
+        table = table[name]
+        name = data.draw(st.sampled_from(sorted(table)))
+    table[name] = data.draw(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.floats()) | st.just({})
+    )
+    try:
+        sizes.sizes_of(tables, measures.BOARD_FILE)
+    except EyeError as error:
+        assert error.reason == "board_sizes_wrong"
+        assert error.details["faults"]
+
+
+def test_the_eye_reads_the_very_file() -> None:
+    # In a checkout the packaged file is a link: there is no second copy to fall behind.
+    assert (files("nardi_vision") / "data" / "board.toml").read_bytes() == measures.BOARD_FILE.read_bytes()
+    assert sizes.BOARD_FILE.samefile(measures.BOARD_FILE)
+    assert sizes.load_sizes().boards == M.boards
 
 
 def test_a_newer_schema_is_refused(tmp_path: Path) -> None:
@@ -89,4 +145,5 @@ def test_board_toml_holds_nothing_that_is_not_read() -> None:
     with measures.BOARD_FILE.open("rb") as file:
         tables = set(tomllib.load(file))
     known = {field.name for field in dataclasses.fields(measures.Measures)} - {"order"}
+    assert {*sizes.PARTS} < known
     assert tables == known | {"schema", "slots"}

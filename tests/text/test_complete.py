@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from nardi.text.catalogue import Catalogue, Plural, languages, load
+from nardi_vision.framing import FramingFault
 from nardi_vision.reading import EyeFault
 from text.emitted import Emitted, emitted, literals, prefixes
 
@@ -41,6 +42,8 @@ def by_id() -> Iterator[Emitted]:
     for fault in EyeFault:
         if fault not in (EyeFault.HAND, EyeFault.MOVING, EyeFault.DOUBT):
             yield Emitted(f"eye.{fault.value}", frozenset(), "vision/nardi_vision/reading.py")
+    for lack in FramingFault:
+        yield Emitted(f"framing.{lack.value}", None, "vision/nardi_vision/framing.py")
 
 
 def test_the_code_is_read() -> None:

@@ -42,7 +42,7 @@ class Calibration:
 
     `corners` in the contract's order for pictures of `frame_size` (width, height); `residual`: how far the corners were
     from those found by a second look at the same picture (share of the board's width, None: not measured); `learned`:
-    what the reader knows of this board, in its own form.
+    what the reader knows of this board, in its own form; `board`: its name in board.toml, "" where nobody gave it.
     """
 
     corners: Corners
@@ -53,6 +53,7 @@ class Calibration:
     residual: float | None = None
     source: str = ""
     learned: dict[str, Any] | None = None
+    board: str = ""
 
     def scaled(self, frame_size: tuple[int, int]) -> "Calibration":
         """For the same view at another resolution. Raises EyeError `calibration_frame_size` when the shape differs."""
@@ -93,6 +94,7 @@ class Calibration:
             "residual": self.residual,
             "source": self.source,
             "learned": self.learned,
+            "board": self.board,
         }
         draft = path.with_name(path.name + ".part")
         try:
@@ -142,8 +144,8 @@ class Calibration:
             raise EyeError(
                 "calibration_broken", file=str(path), field=field, why=str(error), remedy="calibrate"
             ) from None
-        source = str(data.get("source", ""))
-        return Calibration(corners, (width, height), made, method, lens, residual, source, learned)
+        source, board = str(data.get("source", "")), str(data.get("board", ""))
+        return Calibration(corners, (width, height), made, method, lens, residual, source, learned, board)
 
 
 def residual_px(calibration: Calibration) -> float | None:

@@ -143,6 +143,44 @@ def move_corners(corners: Corners, motion: Matrix) -> Corners:
     return as_corners(project(motion, corners))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Standing:
+    """How the surface stands before the camera.
+
+    `camera` (3, 4) takes (x, y, z, 1) to homogeneous px: x, y in board coordinates, z up, in lengths of the side of
+    twelve. `tilt_deg`: between straight down and the camera's axis, 0 to 90.
+    """
+
+    camera: Matrix
+    tilt_deg: float
+
+
+def standing(corners: Corners, frame_size: tuple[int, int], aspect: float, spread: float) -> Standing:
+    """The likeliest way a surface `aspect` as deep as long stands before a camera with these `corners`.
+
+    `spread`: how much the aspect may be off, in logarithms. The focal length is not known; the likeliest one is taken
+    for which the sides stand at right angles, given that cameras have about 1.1 frame widths.
+    """
+    width, height = frame_size
+    centre = np.array([[1, 0, (width - 1) / 2], [0, 1, (height - 1) / 2], [0, 0, 1]])
+    plane = np.linalg.inv(centre) @ board_to_picture(corners)
+    focals = width * np.exp(np.linspace(math.log(0.45), math.log(3.0), 96))
+    rays = np.stack([1 / focals, 1 / focals, np.ones_like(focals)], axis=1)
+    along, down = plane[:, 0] * rays, plane[:, 1] * rays
+    long, deep = np.linalg.norm(along, axis=1), np.linalg.norm(down, axis=1)
+    slant = (along * down).sum(axis=1) / (long * deep)
+    cost = (
+        (slant / 0.02) ** 2 + (np.log(focals / width / 1.1) / 0.35) ** 2 + (np.log(deep / long / aspect) / spread) ** 2
+    )
+    best = int(np.argmin(cost))
+    up = np.cross(along[best], down[best]) / long[best] / deep[best]
+    middle = (plane @ [0.5, 0.5, 1]) * rays[best]
+    # Up is towards the camera.
+    up *= -np.sign(up @ middle) / np.linalg.norm(up)
+    camera = centre @ np.column_stack([plane[:, 0], plane[:, 1], up * long[best] / rays[best], plane[:, 2]])
+    return Standing(camera, math.degrees(math.acos(min(1.0, abs(float(up[2]))))))
+
+
 @dataclass(frozen=True, slots=True)
 class Lens:
     """Radial distortion in one number (the division model).

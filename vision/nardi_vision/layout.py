@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.network import DATA, Network, blob
 from nardi_vision.rectify import Layout, plan
+from nardi_vision.sizes import Board
 
 WIDTHS = np.linspace(0.0595, 0.0839, 48)
 """Column widths that the network tells apart, in shares of the side of twelve."""
@@ -24,6 +25,14 @@ class LayoutFinder:
         width = expected(logits[0, : len(WIDTHS)], WIDTHS)
         edge = expected(logits[0, len(WIDTHS) :], EDGES)
         return Layout(edge, min(width, (1 - 2 * edge) / 12))
+
+
+def off_by(found: Layout, board: Board) -> float:
+    """How far the columns found lie from where a board's sizes put them, at the worst edge of a half, in columns."""
+    length, _ = board.surface_mm
+    width = board.pitch_mm / length
+    edge = (board.point_centres_mm[0] - board.pitch_mm / 2 - board.frame_mm - board.tray_mm) / length
+    return max(abs(found.edge - edge), abs(found.edge + 6 * found.width - edge - 6 * width)) / width
 
 
 def expected(logits: NDArray[np.float32], bins: NDArray[np.float64]) -> float:

@@ -3,9 +3,12 @@
 import argparse
 import contextlib
 import datetime
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nardi.cli.framing import board_named, framed, other_board
+from nardi.cli.speech import say
 from nardi.devices.eyesight import input_error
 from nardi_vision.errors import EyeError
 
@@ -22,6 +25,7 @@ def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     parser = subparsers.add_parser("calibrate", help="say where the board lies in the picture", allow_abbrev=False)
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="a camera (v4l2:/dev/video0 …) or a picture")
     parser.add_argument("--file", type=Path, default=Path("calibration.json"), help="default: calibration.json")
+    parser.add_argument("--board", default="", metavar="NAME", help="which board of hardware/board.toml it is")
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--tags", action="store_true", help="by four AprilTags on the frame")
     how.add_argument("--corners", metavar='"x,y x,y x,y x,y"', help="by numbers")
@@ -42,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise EyeError("source_unknown", source="", known="v4l2:/dev/video0", remedy="source_schemes")
         image = _picture(arguments.source)
         if arguments.check:
-            return _check(arguments.file, image)
+            return _check(arguments, image)
         return _make(arguments, image)
     except EyeError as error:
         raise input_error(error) from None
@@ -72,15 +76,24 @@ def _make(arguments: argparse.Namespace, image: "Picture") -> int:
     from nardi_vision.frame import frame_size_of
     from nardi_vision.geometry import text_of
 
+    name = arguments.board
+    board_named(name)
     size = frame_size_of(image)
     corners, method = _corners(arguments, image)
-    calibration = Calibration(corners, size, datetime.date.today(), method, source=arguments.source)
+    calibration = Calibration(corners, size, datetime.date.today(), method, source=arguments.source, board=name)
     calibration = _with_residual(calibration, image)
     calibration.save(arguments.file)
     residual = residual_px(calibration)
     told = "not measured" if residual is None else f"{residual:.1f} px"
     print(f"{arguments.file}: {method.value} {text_of(corners)} in {size[0]}x{size[1]}, residual {told}")
+    _tell(arguments, calibration, image)
     return 0
+
+
+def _tell(arguments: argparse.Namespace, calibration: "Calibration", image: "Picture") -> None:
+    """How the board lies in the picture; to stderr what should be mended."""
+    for good, message in (*framed(calibration), *other_board(calibration, image)):
+        say(arguments, message, sys.stdout if good else sys.stderr)
 
 
 def _corners(arguments: argparse.Namespace, image: "Picture") -> "tuple[Corners, Method]":
@@ -126,11 +139,12 @@ def _with_residual(calibration: "Calibration", image: "Picture") -> "Calibration
     return replace(calibration, residual=calibration.distance(found.corners)) if found.sure else calibration
 
 
-def _check(file: Path, image: "Picture") -> int:
+def _check(arguments: argparse.Namespace, image: "Picture") -> int:
     from nardi_vision.calibration import Calibration, CalibrationFault
     from nardi_vision.frame import frame_size_of
     from nardi_vision.locate import locate
 
+    file: Path = arguments.file
     calibration = Calibration.load(file)
     try:
         found = locate(image)
@@ -145,6 +159,7 @@ def _check(file: Path, image: "Picture") -> int:
     if hard:
         names = " ".join(fault.value for fault in hard)
         raise EyeError("calibration_unfit", file=str(file), faults=names, remedy="calibrate")
+    _tell(arguments, calibration, image)
     return 0
 
 

@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from nardi.board_sizes import board_sizes
+from nardi.cli.run import read_config
 from nardi.cli.speech import say
+from nardi.errors import NardiError
 from nardi.text.message import Message
 
 # Module → the extra that brings it.
@@ -22,6 +25,8 @@ MODULES = {
 }
 PI_MODEL = Path("/sys/firmware/devicetree/base/model")
 """Only a Raspberry Pi and its like have it."""
+CALIBRATION = Path("calibration.json")
+"""What `nardi calibrate` writes unless told otherwise."""
 # Debian package → what proves that it is there: a program, or a file. gnubg lies where services do not look.
 PACKAGES: dict[str, tuple[str, ...]] = {
     "fonts-dejavu-core": ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",),
@@ -43,13 +48,14 @@ class Finding:
 def register(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     parser = subparsers.add_parser("doctor", help="list what is plugged in and what is missing, with the remedies")
     parser.add_argument("--node", action="store_true", help="also try the display node: lights, screen, buttons")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the table's: also look at its calibration")
     parser.add_argument("--port", metavar="DEVICE", help="the node's serial port (default: found by its USB id)")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """0 where all is well, 2 where the node was to be tried and fails."""
-    for finding in (*ports(), *cameras(), *modules(), *packages()):
+    for finding in (*ports(), *cameras(), *modules(), *packages(), *sizes(), *calibrations(args.config)):
         _tell(args, finding)
     if not args.node:
         return 0
@@ -125,6 +131,37 @@ def packages() -> Iterator[Finding]:
         else:
             remedy = f"sudo apt-get install {package}"
             yield Finding(False, Message.of("doctor.package.missing", package=package, remedy=remedy))
+
+
+def sizes() -> Iterator[Finding]:
+    """The sizes of boards, which eye and lights go by."""
+    try:
+        yield Finding(True, Message.of("doctor.sizes", boards=", ".join(board_sizes().boards)))
+    except NardiError as error:
+        yield from (Finding(False, message) for message in error.messages)
+
+
+def calibrations(config: Path | None) -> Iterator[Finding]:
+    """How the board lies in the camera's picture, by the calibration of a configuration, else by the usual file."""
+    if importlib.util.find_spec("cv2") is None:
+        # Named among the modules.
+        return
+    from nardi.cli.framing import framed
+    from nardi.devices.eyesight import input_error
+    from nardi_vision.calibration import Calibration
+    from nardi_vision.errors import EyeError
+
+    try:
+        file = CALIBRATION if config is None else read_config(config)[0].calibration
+        if file is None or (config is None and not file.exists()):
+            return
+        try:
+            calibration = Calibration.load(file)
+        except EyeError as error:
+            raise input_error(error) from None
+        yield from (Finding(good, message) for good, message in framed(calibration))
+    except NardiError as error:
+        yield from (Finding(False, message) for message in error.messages)
 
 
 def try_node(port: str | None) -> Iterator[Finding]:
