@@ -7,6 +7,8 @@ import pytest
 
 from nardi.devices.node import in_image_order
 from nardi.game.seating import Seating
+from nardi.views.light_places import places
+from nardi_vision.sizes import load_sizes
 
 ROOT = Path(__file__).parents[2]
 
@@ -20,8 +22,15 @@ def test_the_light_at_a_point_is_the_eyes_slot_of_that_point(corner: int) -> Non
         assert [index for index, rgb in enumerate(lit) if rgb != (0, 0, 0)] == [seating.slot(point)]
 
 
+@pytest.mark.parametrize("corner", range(4))
+def test_the_places_of_the_views_are_those_of_the_wire(corner: int) -> None:
+    lights = tuple((index, 0, 0) for index in range(27))
+    by_name = dict(zip(places(corner), lights, strict=True))
+    assert in_image_order(lights, corner) == tuple(by_name[name] for name in load_sizes().order)
+
+
 def test_node_toml_names_its_lights_in_the_eyes_order() -> None:
     lights = tomllib.loads((ROOT / "hardware" / "node.toml").read_text(encoding="utf-8"))["lights"]
-    assert lights["names"] == [*map(str, range(24)), "bar", "far_tray", "near_tray"]
+    assert tuple(lights["names"]) == load_sizes().order
     # Every light is on the strip; "-" is an LED left dark.
     assert set(lights["chain"]) - {"-"} == set(lights["names"])

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from nardi.errors import InputError
 from nardi.game.board import Board
+from nardi.game.seating import Seating
 from nardi.rules import ByColor, Color, LegalPlays, Position, Roll, find_ruleset
 from nardi.rules.cube import Cube
 from nardi.rules.notation.record import CubeDeed, CubeDone, GameRecord, MatchRecord, PlayDone
@@ -120,6 +121,46 @@ def test_without_lights_the_rails_are_left_out() -> None:
     assert whole is not None
     assert float(box[1]) > 0
     assert float(box[2]) < float(whole[2])
+
+
+@pytest.mark.parametrize("corner", range(4))
+def test_lights_are_drawn_where_board_toml_puts_them(corner: int) -> None:
+    board = Board.of(BACKGAMMON.start, Color.WHITE, BACKGAMMON)
+
+    def drawn(index: int) -> tuple[float, float]:
+        """Where the one lit light is drawn, x and y."""
+        lights = tuple((200, 0, 0) if light == index else (0, 0, 0) for light in range(27))
+        drawing = draw_table(Table(board, BACKGAMMON, lights=lights, ace_corner=corner))
+        (spot,) = {(shape.x, shape.y) for shape in drawing.shapes if isinstance(shape, Circle) and shape.radius == 11.5}
+        assert 0 < spot[0] < drawing.width
+        return spot
+
+    for point in range(1, 25):
+        x, y = drawn(point - 1)
+        assert x == pytest.approx(point_x(point))
+        assert (y > 250) == is_low(point)
+    # The bar's light lies on the far rail, the trays' at the right ends: White sits near for corners 2 and 3, and has
+    # the home, which is drawn at the right, at that end for corners 1 and 2.
+    (bar_x, bar_y), (white_x, white_y), (black_x, black_y) = drawn(24), drawn(25), drawn(26)
+    assert point_x(7) < bar_x < point_x(6)
+    assert (bar_y > 250) == (corner in (0, 1))
+    assert white_x == black_x
+    assert white_x > point_x(1) if corner in (1, 2) else white_x < point_x(12)
+    assert white_y > 250 > black_y
+
+
+def test_the_terminal_has_the_lights_where_the_drawing_has_them() -> None:
+    match = EXHIBITS["to_play"].match
+    lit = replace(scene(match, now_ms=0), lights=((0, 0, 0),) * 24 + ((200, 0, 0), (0, 200, 0), (0, 0, 200)))
+    for corner in range(4):
+        turned = replace(match, seating=Seating("light", corner))
+        console = Console(width=100, file=io.StringIO(), record=True, force_terminal=True)
+        console.print(render(turned, lit, "en"))
+        lines = [line[:66] for line in console.export_text().splitlines()]
+        far, near = (line for line in lines if line.count("●") >= 12)
+        # Fourteen lights on the bar's rail, thirteen on the other.
+        assert (far.count("●"), near.count("●")) == ((14, 13) if corner in (2, 3) else (13, 14))
+        assert (far.index("●") < 7) == (corner in (0, 3))
 
 
 def test_svg_and_pixels_are_of_the_same_shapes() -> None:

@@ -7,11 +7,13 @@ White sits at the bottom; White's home is at the bottom right. Points are labell
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nardi.board_sizes import board_sizes
 from nardi.game.board import Board
 from nardi.rules.color import Color
 from nardi.rules.cube import Cube, next_value
 from nardi.rules.ruleset import Ruleset
-from nardi.views.legend import BAR_LIGHT, OFF, TRAY_LIGHT, Light
+from nardi.views.legend import OFF, Light
+from nardi.views.light_places import USUAL_CORNER, interpolated, spots
 from nardi.views.shapes import Circle, Drawing, Label, Polygon, Rectangle, Shape
 
 POINT = 42.0
@@ -52,7 +54,11 @@ CHECKERS = {Color.WHITE: ("#fdf9ee", "#a8977a", "#d9ccb2"), Color.BLACK: ("#2a2a
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What is drawn. `numbering`: from whose side points are numbered; `dice_of`: who threw the dice."""
+    """What is drawn.
+
+    `numbering`: from whose side points are numbered; `dice_of`: who threw the dice; `ace_corner`: the corner nearest
+    White's 1 point as the eye sees the board (0-3), by which the lights lie.
+    """
 
     board: Board
     ruleset: Ruleset
@@ -61,6 +67,7 @@ class Table:
     dice: tuple[int, ...] = ()
     dice_of: Color | None = None
     lights: tuple[Light, ...] | None = None
+    ace_corner: int = USUAL_CORNER
 
 
 def draw_table(table: Table) -> Drawing:
@@ -216,13 +223,11 @@ def _dice(table: Table) -> Iterator[Shape]:
 def _lights(table: Table, lights: tuple[Light, ...]) -> Iterator[Shape]:
     for y in (0.0, HEIGHT - RAIL):
         yield Rectangle(EDGE, y + 3, WIDTH - 2 * EDGE, RAIL - 6, RAIL_COLOR, 9)
-    for point in range(1, 25):
-        yield from _light(point_x(point), HEIGHT - RAIL / 2 if is_low(point) else RAIL / 2, lights[point - 1])
-    yield from _light(BAR_X + POINT / 2, RAIL / 2, lights[BAR_LIGHT])
-    for color in Color:
-        x, _ = tray_of(color, table.ruleset)
-        y = HEIGHT - RAIL / 2 if color is Color.WHITE else RAIL / 2
-        yield from _light(x + TRAY / 2, y, lights[TRAY_LIGHT[color]])
+    columns = (-1.0, *(column + 0.5 for column in range(12)), 13.0)
+    drawn = (0.0, *(point_x(point) for point in range(13, 25)), WIDTH)
+    for spot, light in zip(spots(table.ace_corner, board_sizes().board), lights, strict=True):
+        x = interpolated(spot.column, columns, drawn)
+        yield from _light(min(max(x, RAIL), WIDTH - RAIL), HEIGHT - RAIL / 2 if spot.low else RAIL / 2, light)
 
 
 def _light(x: float, y: float, light: Light) -> Iterator[Shape]:

@@ -11,6 +11,7 @@ from nardi.rules.position import BAR, OFF, Position
 from nardi.rules.ruleset import Ruleset
 from nardi.views.board_drawing import Table, draw_table
 from nardi.views.legend import Light
+from nardi.views.light_places import USUAL_CORNER
 from nardi.views.shapes import svg
 
 
@@ -44,7 +45,8 @@ def table_of(match: Match, lights: tuple[Light, ...] | None = None) -> Table:
         dice = (game.roll.a, game.roll.b)
     board = standing_board(match)
     side = game.turn or Color.WHITE
-    return Table(board, match.ruleset, side, game.cube, dice, game.turn if dice else None, lights)
+    corner = USUAL_CORNER if match.seating is None else match.seating.white_ace_corner
+    return Table(board, match.ruleset, side, game.cube, dice, game.turn if dice else None, lights, corner)
 
 
 def standing_board(match: Match) -> Board:

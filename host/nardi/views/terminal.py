@@ -3,6 +3,8 @@
 Braille letters hold 2x4 dots, so that the 128x64 screen is shown whole, dot for dot, in 64x16 characters.
 """
 
+import math
+
 from PIL import Image
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -10,6 +12,7 @@ from rich.style import Style
 from rich.table import Table as Grid
 from rich.text import Text
 
+from nardi.board_sizes import board_sizes
 from nardi.game.match import Match
 from nardi.rules.color import Color
 from nardi.rules.cube import next_value
@@ -28,7 +31,8 @@ from nardi.views.board_drawing import (
     shown_color,
 )
 from nardi.views.diagram import table_of
-from nardi.views.legend import BAR_LIGHT, LEGEND, OFF, TRAY_LIGHT, Light
+from nardi.views.legend import LEGEND, LIGHTS, OFF, POINTS, Light
+from nardi.views.light_places import spots
 from nardi.views.paint import paint
 from nardi.views.scene import Scene
 from nardi.views.screen import shown_score
@@ -110,32 +114,33 @@ def _light(light: Light) -> tuple[str, Style]:
 
 
 def _rail(table: Table, low: bool) -> Text:
-    lights = table.lights or ()
+    lights = table.lights or (OFF,) * LIGHTS
     line = Text()
     dark = Style(bgcolor=RAIL_COLOR)
-    black_left = table.ruleset.same_way
+    here = [
+        (spot.column, light)
+        for spot, light in zip(spots(table.ace_corner, board_sizes().board)[POINTS:], lights[POINTS:], strict=True)
+        if spot.low == low and table.lights
+    ]
 
-    def tray(left: bool) -> None:
-        owner = Color.WHITE if low else Color.BLACK
-        here = (left == black_left) if owner is Color.BLACK else not left
-        if here and lights:
-            line.append("  ", dark)
-            line.append(*_light(lights[TRAY_LIGHT[owner]]))
-            line.append(" ", dark)
+    def between(first: float, last: float, room: int) -> None:
+        """The light of the bar or a tray that lies there."""
+        found = next((light for column, light in here if first < column < last), None)
+        line.append(" " * (room - room // 2), dark)
+        if found is None:
+            line.append(" " * CELL, dark)
         else:
-            line.append(" " * 7, dark)
+            line.append(*_light(found))
+        line.append(" " * (room // 2), dark)
 
-    tray(left=True)
     left_half, right_half = _halves(low)
-    for point in left_half:
-        line.append(*_light(lights[point - 1] if lights else OFF))
-    if low or not lights:
-        line.append(" " * CELL, dark)
-    else:
-        line.append(*_light(lights[BAR_LIGHT]))
-    for point in right_half:
-        line.append(*_light(lights[point - 1] if lights else OFF))
-    tray(left=False)
+    between(-math.inf, 0.5, 3)
+    for half in (left_half, right_half):
+        if half is right_half:
+            between(5.5, 6.5, 0)
+        for point in half:
+            line.append(*_light(lights[point - 1]))
+    between(11.5, math.inf, 3)
     return line
 
 
