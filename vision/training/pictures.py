@@ -1,8 +1,11 @@
 """Draws training pictures and keeps them flat: canvases and plans, in shards on disk.
 
     python vision/training/pictures.py DIR --shards 40 --first 0
+    python vision/training/pictures.py DIR --rendered RENDERED --first 5000
 
-Shard n is drawn from its own seeds and nothing else, so the same shard is the same everywhere.
+Shard n is drawn from its own seeds and nothing else, so the same shard is the same everywhere. With --rendered the
+pictures are those of a folder that `rendered/render.py` wrote, SHARD of them a shard, with other errors in the corners
+each time.
 """
 
 import argparse
@@ -13,6 +16,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from rendered.labels import drawings
 
 from nardi_vision.rectify import HEIGHT_PX, PANELS, WIDTH_PX, Layout, Rectifier, plan
 from nardi_vision.synth import Drawing, series
@@ -101,20 +105,44 @@ def shard(first: int, count: int = SHARD) -> dict[str, NDArray[np.generic]]:
     return {name: np.stack([s[name] for s in made]) for name in made[0]}
 
 
+def rendered(folder: Path, first: int, times: int) -> Iterator[dict[str, NDArray[np.generic]]]:
+    """Shards of a folder's rendered pictures, each picture `times` times."""
+    rng = np.random.default_rng((first, 11))
+    stock: list[dict[str, NDArray[np.generic]]] = []
+    for _ in range(times):
+        for drawing in drawings(folder):
+            height, width = drawing.image.shape[:2]
+            stock.append(sample(drawing, (width, height), rng))
+            if len(stock) == SHARD:
+                yield {name: np.stack([s[name] for s in stock]) for name in stock[0]}
+                stock = []
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--shards", type=int, default=40)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--rendered", type=Path, help="a folder of rendered pictures to keep flat instead")
+    parser.add_argument("--times", type=int, default=1, help="how often each rendered picture is taken")
     args = parser.parse_args()
     cv2.setNumThreads(1)
     args.folder.mkdir(parents=True, exist_ok=True)
+    if args.rendered:
+        for number, arrays in enumerate(rendered(args.rendered, args.first, args.times), args.first):
+            kept(args.folder / f"{number:04d}.npz", arrays)
+        return
     for number in range(args.first, args.first + args.shards):
         path = args.folder / f"{number:04d}.npz"
         if not path.exists():
-            np.savez(path.with_suffix(".part.npz"), **shard(number * SHARD // PER_BOARD))  # type: ignore[arg-type]
-            path.with_suffix(".part.npz").rename(path)
-            print(path.name, flush=True)
+            kept(path, shard(number * SHARD // PER_BOARD))
+
+
+def kept(path: Path, arrays: dict[str, NDArray[np.generic]]) -> None:
+    """Writes a shard so that it is there whole or not at all."""
+    np.savez(path.with_suffix(".part.npz"), **arrays)  # type: ignore[arg-type]
+    path.with_suffix(".part.npz").rename(path)
+    print(path.name, flush=True)
 
 
 if __name__ == "__main__":

@@ -72,6 +72,11 @@ class Camera:
             distance *= 1.0 + 0.9 * (reach - 1.0) if reach < 3 else 2.0
         self.eye = middle - distance * forward
 
+    @property
+    def pose(self) -> tuple[Floats, Floats]:
+        """The intrinsic matrix (3, 3), and the camera's axes in board space as rows: right, down, forwards."""
+        return self._intrinsic, self._axes
+
     def _pinhole(self, points: Floats) -> Floats:
         homogeneous = points @ self._matrix[:, :3].T + self._matrix[:, 3]
         return np.asarray(homogeneous[..., :2] / homogeneous[..., 2:3])

@@ -116,11 +116,10 @@ def _ink(spec: CheckerSpec, rng: np.random.Generator) -> NDArray[np.uint8]:
     return mask
 
 
-def _top(spec: CheckerSpec, rng: np.random.Generator, light: tuple[float, float], angle: float) -> NDArray[np.uint8]:
+def albedo_of(spec: CheckerSpec, rng: np.random.Generator, angle: float) -> Picture:
+    """A top's colours (SIZE, SIZE, 3) before light, turned by `angle` radians."""
     axis = ((np.arange(SIZE) + 0.5) / SIZE * 2 - 1).astype(np.float32)
-    xs, ys = np.meshgrid(axis, axis)
-    radius = np.hypot(xs, ys)
-    height = _relief(spec, radius, np.random.default_rng(int(spec.tint[0] * 1e6)))
+    ys = np.meshgrid(axis, axis)[1]
     value = 1 + 0.015 * grain(rng, (SIZE, SIZE), 0.8)
     if spec.top == "wood":
         wave = 0.7 * noise(rng, (SIZE, SIZE), (2, 2)) + ys * rng.uniform(4, 14)
@@ -132,9 +131,21 @@ def _top(spec: CheckerSpec, rng: np.random.Generator, light: tuple[float, float]
     mask = _ink(spec, np.random.default_rng(int(spec.tint[1] * 1e6))).astype(np.float32)[..., None] / 255
     albedo += (colour(spec.ink) - albedo) * mask * 0.9
     turn = cv2.getRotationMatrix2D((SIZE / 2 - 0.5, SIZE / 2 - 0.5), float(np.rad2deg(angle)), 1.0)
-    albedo = np.asarray(
+    return np.asarray(
         cv2.warpAffine(albedo, turn, (SIZE, SIZE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
     )
+
+
+def relief_of(spec: CheckerSpec, radius: Picture) -> Picture:
+    """A top's height over the radius 0..1, always the same for one kind."""
+    return _relief(spec, radius, np.random.default_rng(int(spec.tint[0] * 1e6)))
+
+
+def _top(spec: CheckerSpec, rng: np.random.Generator, light: tuple[float, float], angle: float) -> NDArray[np.uint8]:
+    axis = ((np.arange(SIZE) + 0.5) / SIZE * 2 - 1).astype(np.float32)
+    xs, ys = np.meshgrid(axis, axis)
+    height = relief_of(spec, np.hypot(xs, ys))
+    albedo = albedo_of(spec, rng, angle)
     slope_y, slope_x = np.gradient(cv2.GaussianBlur(height, (0, 0), 0.8) * 8)
     relief = -(slope_x * light[0] + slope_y * light[1])
     albedo *= np.clip(1 + 0.35 * relief, 0.4, 1.8)[..., None]

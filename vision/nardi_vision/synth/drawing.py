@@ -11,9 +11,9 @@ from nardi_vision.synth.board import BoardSpec, any_tint, near, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.contents import BAR, Placed, bar_places, fit, off_places, rows_of, slot_places
 from nardi_vision.synth.die import SimCube, SimDie
-from nardi_vision.synth.hand import random_hand
+from nardi_vision.synth.hand import HandSpec, random_hand
 from nardi_vision.synth.light import LightSpec, random_light
-from nardi_vision.synth.scene import Stage
+from nardi_vision.synth.scene import Seen, Stage
 from nardi_vision.synth.texture import Rgb
 
 Rows = tuple[int, ...]
@@ -60,6 +60,20 @@ class Labels:
     hand: NDArray[np.uint8] | None
     hidden: frozenset[int]
     tilt_deg: float
+
+
+@dataclass(frozen=True, slots=True)
+class Lot:
+    """What lies on a board, in the board's own order: `slots` shade and layers, bottom first; `bar`, `off`: light,
+    dark."""
+
+    slots: tuple[tuple[Shade | None, Rows], ...]
+    bar: tuple[int, int]
+    off: tuple[int, int]
+    placed: tuple[Placed, ...]
+    dice: tuple[SimDie, ...]
+    cube: SimCube | None
+    hand: HandSpec | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,8 +302,8 @@ def series(
             lit = replace(random_light(rng), direction=lit.direction)
 
 
-def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
-    spec, look = stage.spec, stage.camera
+def random_lot(rng: np.random.Generator, spec: BoardSpec) -> Lot:
+    """Contents, dice, cube and hand by lot."""
     most = min(8, fit(spec) + int(rng.choice([0, 1, 2], p=[0.5, 0.3, 0.2])))
     slots = apart(random_slots(rng, most), spec)
     counts = {shade: sum(sum(r) for s, r in slots if s == shade) for shade in ("light", "dark")}
@@ -310,13 +324,22 @@ def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
     if rng.random() < 0.25:
         at = (float(rng.uniform(0, spec.length)), float(rng.uniform(0, spec.height)))
         hand = random_hand(rng, *at, (spec.length / 2, spec.height / 2))
-    picture, gloss, seen = stage.draw(placed, lit, rng, dice, cube, hand)
-    image = stage.take(picture, gloss, lit, rng)
-    mask = seen.hand
+    return Lot(tuple(slots), (bar[0], bar[1]), (off[0], off[1]), tuple(placed), dice, cube, hand)
+
+
+def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
+    lot = random_lot(rng, stage.spec)
+    picture, gloss, seen = stage.draw(list(lot.placed), lit, rng, lot.dice, lot.cube, lot.hand)
+    return Drawing(stage.take(picture, gloss, lit, rng), labels_of(stage.spec, stage.camera, lot, seen))
+
+
+def labels_of(spec: BoardSpec, look: Camera, lot: Lot, seen: Seen) -> Labels:
+    """What is true of a picture of `lot` on a board, in image order."""
+    mask, slots = seen.hand, lot.slots
     corners = look.project(
         np.array([[0, 0, 0], [spec.length, 0, 0], [spec.length, spec.height, 0], [0, spec.height, 0]], float)
     )
-    hidden = hidden_slots(spec, look, placed, seen.tops, mask) if mask is not None else frozenset()
+    hidden = hidden_slots(spec, look, list(lot.placed), seen.tops, mask) if mask is not None else frozenset()
     straight = canonical(corners)
     if not straight:
         corners = np.roll(corners, -2, axis=0)
@@ -326,30 +349,28 @@ def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
     column_px = float(np.linalg.norm(corners[1] - corners[0])) / spec.length
     drawn = tuple(
         DrawnTop((float(t[0]), float(t[1])), p.shade, p.slot if straight or p.slot >= BAR else 23 - p.slot, p.layer)
-        for p, t in zip(placed, tops, strict=True)
+        for p, t in zip(lot.placed, tops, strict=True)
     )
-    return Drawing(
-        image,
-        Labels(
-            corners=corners,
-            layout=spec.layout,
-            slots=tuple(slots),
-            bar=(bar[0], bar[1]),
-            off=(off[0], off[1]),
-            trays=any(spec.trays),
-            tops=drawn,
-            dice=tuple(
-                DrawnDie(d.value, _pair(look.bend(p[None])[0]), d.size * column_px, d.lean_deg == 0)
-                for d, p in zip(dice, seen.dice, strict=True)
-                if mask is None or not _covered(mask, p)
-            ),
-            cube=(cube.value, _pair(look.bend(seen.cube[None])[0]), cube.size * column_px)
-            if cube is not None and seen.cube is not None and (mask is None or not _covered(mask, seen.cube))
-            else None,
-            hand=mask,
-            hidden=hidden,
-            tilt_deg=look.spec.tilt_deg,
+    cube = lot.cube
+    return Labels(
+        corners=corners,
+        layout=spec.layout,
+        slots=slots,
+        bar=lot.bar,
+        off=lot.off,
+        trays=any(spec.trays),
+        tops=drawn,
+        dice=tuple(
+            DrawnDie(d.value, _pair(look.bend(p[None])[0]), d.size * column_px, d.lean_deg == 0)
+            for d, p in zip(lot.dice, seen.dice, strict=True)
+            if mask is None or not _covered(mask, p)
         ),
+        cube=(cube.value, _pair(look.bend(seen.cube[None])[0]), cube.size * column_px)
+        if cube is not None and seen.cube is not None and (mask is None or not _covered(mask, seen.cube))
+        else None,
+        hand=mask,
+        hidden=hidden,
+        tilt_deg=look.spec.tilt_deg,
     )
 
 

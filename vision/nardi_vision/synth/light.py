@@ -135,6 +135,12 @@ def develop(picture: NDArray[np.uint8], gloss: Picture, spec: LightSpec, rng: np
     out += shine[..., None]
     out += (gloss * np.float32(255))[..., None] * np.array(spec.veil, np.float32)
     out *= gains
+    return taken(out, spec, rng)
+
+
+def taken(out: Picture, spec: LightSpec, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """What the camera makes of light (rows, columns, 3) in grey levels, 255 and more: white. Changes `out`."""
+    size = (out.shape[1], out.shape[0])
     if spec.contrast != 1.0:
         np.power(out * (1 / 255), np.float32(spec.contrast), out=out, where=out > 0)
         out *= 255
@@ -148,8 +154,8 @@ def develop(picture: NDArray[np.uint8], gloss: Picture, spec: LightSpec, rng: np
             grain(rng, (size[1] // 2, size[0] // 2))[..., None] * rng.normal(0, 0.6, 3).astype(np.float32), size
         )
         out += speckle * np.float32(spec.noise)
-    taken = np.asarray(np.clip(out, 0, 255), np.uint8)
+    shot = np.asarray(np.clip(out, 0, 255), np.uint8)
     if spec.jpeg < 100:
-        _, data = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, spec.jpeg])
-        taken = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
-    return taken
+        _, data = cv2.imencode(".jpg", shot, [cv2.IMWRITE_JPEG_QUALITY, spec.jpeg])
+        shot = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return shot

@@ -1,5 +1,6 @@
 """Position to picture: everything on the board drawn, lit and taken, with what is true of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +28,34 @@ class Seen:
     dice: list[NDArray[np.float64]] = field(default_factory=list)
     cube: NDArray[np.float64] | None = None
     hand: NDArray[np.uint8] | None = None
+
+
+def seen_of(
+    spec: BoardSpec, camera: Camera, placed: tuple[Placed, ...], dice: tuple[SimDie, ...], cube: SimCube | None,
+    hand: NDArray[np.uint8] | None,
+) -> Seen:  # fmt: skip
+    """Where what lies on a board is seen, without drawing it."""
+    return Seen(
+        camera.flat(tops_of(spec, placed)),
+        [
+            camera.flat(
+                np.array([[d.x * spec.length, d.y * spec.height, d.z + d.size / 2]])
+                + attitude(d.angle_deg, d.lean_deg)[:, 2] * d.size / 2
+            )[0]
+            for d in dice
+        ],
+        None
+        if cube is None
+        else camera.flat(np.array([[cube.x * spec.length, cube.y * spec.height, cube.z + cube.size]]))[0],
+        hand,
+    )
+
+
+def tops_of(spec: BoardSpec, placed: Sequence[Placed]) -> NDArray[np.float64]:
+    """The middles (N, 3) of checkers' tops, in columns."""
+    return np.array(
+        [[p.x, p.y, p.z + (spec.light if p.shade == "light" else spec.dark).thickness] for p in placed]
+    ).reshape(-1, 3)
 
 
 class Stage:
@@ -110,9 +139,7 @@ class Stage:
         picture = np.asarray(cv2.multiply(picture, cv2.merge([lit, lit, lit]), dtype=cv2.CV_8U), np.uint8)
         floor = picture.copy()
         seen = Seen(np.zeros((len(placed), 2)))
-        tops = np.array(
-            [[p.x, p.y, p.z + (spec.light if p.shade == "light" else spec.dark).thickness] for p in placed]
-        ).reshape(-1, 3)
+        tops = tops_of(spec, placed)
         seen.tops = camera.flat(tops)
         depth = camera.depth(tops) if len(placed) else np.zeros(0)
         order = sorted(range(len(placed)), key=lambda i: (placed[i].layer, placed[i].z, -depth[i]))

@@ -258,7 +258,7 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
     faces(box, -spec.box, spec.wall, True)
     pad = max(0.4, *(width + 0.35 for width in spec.trays)) if any(spec.trays) else 0.4
     surface = surface_sheet(spec, px, pad)
-    _darken_at_walls(surface, spec, px, pad, foot)
+    darken_at_walls(surface, spec, px, pad, foot)
     covered = np.zeros(size[::-1], np.uint8)
     for hole in holes(spec):
         fill(covered, camera.flat(_corners(hole, 0.0)), 255)
@@ -267,11 +267,10 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
     _blend_value(gloss, spec.gloss, covered)
     for hole in holes(spec):
         faces(hole, 0.0, spec.wall, False)
-    top = material(rng, spec.frame, (int((box[3] - box[1]) * px), int((box[2] - box[0]) * px)), spec.frame_tint, px)
+    top = frame_sheet(spec, rng, px)
     alpha = np.full((top.shape[0], top.shape[1]), 255, np.uint8)
     for hole in holes(spec):
         fill(alpha, (np.array(_corners(hole, 0))[:, :2] - box[:2]) * px, 0)
-    _fittings(spec, rng, top, box, px)
     matrix = sheet_to(camera.plane(spec.wall), (box[0], box[1]), px)
     rim_alpha = warped(alpha, matrix, size)
     _blend(picture, warped(top, matrix, size, cv2.BORDER_REPLICATE), rim_alpha)
@@ -316,7 +315,7 @@ def _foot_of(picture: Picture, quad: NDArray[np.float64], tint: NDArray[np.float
         fill(picture, np.array([near[0], near[1], far[1], far[0]]), tuple(float(v) for v in tint * share))
 
 
-def _darken_at_walls(sheet: Picture, spec: BoardSpec, px: float, pad: float, foot: Foot) -> None:
+def darken_at_walls(sheet: Picture, spec: BoardSpec, px: float, pad: float, foot: Foot) -> None:
     """Shades the surface's sheet, whose pixel 0 is at (-pad, -pad), along the walls."""
     if foot.depth == 0 and foot.seam == 0:
         return
@@ -369,6 +368,14 @@ def _fittings(
             cv2.LINE_AA,
             SHIFT,
         )
+
+
+def frame_sheet(spec: BoardSpec, rng: np.random.Generator, px: float) -> Picture:
+    """The frame and the bar from above at `px` pixels a column, over the board's outer rectangle."""
+    box = outer(spec)
+    top = material(rng, spec.frame, (int((box[3] - box[1]) * px), int((box[2] - box[0]) * px)), spec.frame_tint, px)
+    _fittings(spec, rng, top, box, px)
+    return top
 
 
 def near_brass(rng: np.random.Generator) -> Rgb:

@@ -1,0 +1,93 @@
+"""Renders training pictures with mitsuba: the boards of `nardi_vision.synth`, lit as light really travels.
+
+    python vision/training/rendered/render.py FOLDER --count 1500 --seed 1
+
+Writes FOLDER/SEED_NNNNN.jpg and a line each in FOLDER/labels-SEED.jsonl (see `labels.py`). The same seed and count give
+the same pictures with the same build of mitsuba, which needs LLVM (DRJIT_LIBLLVM_PATH names its library where it is not
+found by itself).
+"""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import drjit as dr
+import mitsuba as mi
+import numpy as np
+from labels import row_of
+from numpy.typing import NDArray
+from room import Room
+
+from nardi_vision.synth.board import random_board
+from nardi_vision.synth.camera import Camera
+from nardi_vision.synth.drawing import Drawing, labels_of, random_camera, random_lot
+from nardi_vision.synth.light import random_light, taken
+from nardi_vision.synth.scene import Seen, seen_of
+
+SIZE = (640, 480)
+PER_BOARD = 2
+SAMPLES, BOUNCES = 10, 4
+
+
+def exposed(light: NDArray[np.float32], corners: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """What a camera with automatic exposure, more or less, makes of linear light (rows, columns, 3)."""
+    spec = random_light(rng)
+    board = np.zeros(light.shape[:2], np.uint8)
+    cv2.fillConvexPoly(board, np.round(corners).astype(np.int32), 1)
+    # Stray bright paths are not light that a sensor would see as one pixel.
+    level = float(np.mean(np.minimum(light[board > 0], np.percentile(light[board > 0], 99))))
+    wanted = float(np.exp(rng.normal(np.log(0.2), 0.35)))
+    light = light * np.float32(wanted / max(level, 1e-6))
+    grey = np.where(light < 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055)
+    if rng.random() < 0.75:  # few light paths leave grains that no sensor has
+        grey = cv2.bilateralFilter(np.asarray(grey, np.float32), 5, float(rng.uniform(0.03, 0.09)), 1.3)
+    return taken(np.asarray(grey * 255, np.float32), replace(spec, noise=spec.noise * 0.7), rng)
+
+
+def pictures(seed: int, samples: int, bounces: int) -> list[Drawing]:
+    """PER_BOARD pictures of one board: other contents and light each time, the camera the same."""
+    rng = np.random.default_rng((seed, 29))
+    spec = random_board(rng)
+    if spec.wall > 0 and rng.random() < 0.3:
+        spec = replace(spec, wall=float(rng.uniform(0.3, 1.0)))
+    camera = replace(random_camera(rng, SIZE), zoom=float(rng.uniform(0.55, 0.97)))
+    look = Camera(camera, spec.length, spec.height)
+    room = Room(spec, look, rng)
+    made = []
+    for _ in range(PER_BOARD):
+        lot = random_lot(rng, spec)
+        shot = room.take(lot, rng, samples, bounces)
+        seen: Seen = seen_of(spec, look, lot.placed, lot.dice, lot.cube, shot.hand)
+        labels = labels_of(spec, look, lot, seen)
+        made.append(Drawing(exposed(shot.light, labels.corners, rng), labels))
+    return made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=1500)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--samples", type=int, default=SAMPLES, help="light paths a pixel")
+    parser.add_argument("--bounces", type=int, default=BOUNCES)
+    args = parser.parse_args()
+    # Two processes of one thread each share a machine better than threads that wait for one another.
+    cv2.setNumThreads(1)
+    mi.set_variant("llvm_ad_rgb")
+    dr.set_thread_count(1)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with (args.folder / f"labels-{args.seed}.jsonl").open("w") as out:
+        for first in range(0, args.count, PER_BOARD):
+            for extra, drawing in enumerate(pictures(args.seed * 1_000_000 + first, args.samples, args.bounces)):
+                name = f"{args.seed}_{first + extra:05d}"
+                cv2.imwrite(str(args.folder / f"{name}.jpg"), drawing.image, [cv2.IMWRITE_JPEG_QUALITY, 96])
+                if drawing.labels.hand is not None:
+                    cv2.imwrite(str(args.folder / f"{name}.hand.png"), drawing.labels.hand)
+                out.write(json.dumps(row_of(f"{name}.jpg", drawing.labels)) + "\n")
+                out.flush()
+
+
+if __name__ == "__main__":
+    main()
