@@ -137,7 +137,7 @@ class Room:
         parts["hand"] = _mesh("hand", solid, _bsdf(sheet, Finish(0.6, 0.3)), smooth=True)
         solid, sheet = _clutter(spec, rng)
         parts["clutter"] = _mesh("clutter", solid, _bsdf(sheet, finish_of(rng, float(rng.choice([0.0, 0.3, 0.6])))))
-        parts |= _lights(spec, rng)
+        parts |= _lights(spec, self.camera, rng)
         scene = mi.load_dict(
             {
                 "type": "scene",
@@ -307,7 +307,7 @@ def _clutter(spec: BoardSpec, rng: np.random.Generator) -> tuple[Solid, Picture]
     return joined(placed), sheet
 
 
-def _lights(spec: BoardSpec, rng: np.random.Generator) -> dict[str, Any]:
+def _lights(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> dict[str, Any]:
     """A room's light by lot: walls, windows and lamps far away, and one lamp near by."""
     high, wide = 48, 96
     warm, tint = rng.normal(0, 0.14), rng.normal(0, 0.04)
@@ -326,26 +326,40 @@ def _lights(spec: BoardSpec, rng: np.random.Generator) -> dict[str, Any]:
         sky[top : top + tall, columns] = base * glow
     env = mi.Bitmap(np.ascontiguousarray(sky[..., ::-1], np.float32))
     up = mi.ScalarTransform4f().rotate([1, 0, 0], 90).rotate([0, 1, 0], float(rng.uniform(0, 360)))
-    # One lamp: near and small (hard shadows), large and soft, or hardly there.
-    size = float(np.exp(rng.uniform(np.log(0.3), np.log(6.0))))
-    away = float(rng.uniform(12, 45))
-    lean, around = float(rng.uniform(0, 65)), float(rng.uniform(0, 2 * np.pi))
+    return {"sky": {"type": "envmap", "bitmap": env, "to_world": up}, "lamp": _lamp(spec, camera, base, rng)}
+
+
+def _lamp(spec: BoardSpec, camera: Camera, base: Floats, rng: np.random.Generator) -> dict[str, Any]:
+    """One lamp near by: small (hard shadows), large and soft, or hardly there; never between camera and board."""
     middle = np.array([spec.length / 2, -spec.height / 2, 0.0])
-    to = np.array(
-        [np.sin(np.deg2rad(lean)) * np.cos(around), np.sin(np.deg2rad(lean)) * np.sin(around), np.cos(np.deg2rad(lean))]
-    )
-    spot = middle + to * away
+    while True:
+        size = float(np.exp(rng.uniform(np.log(0.3), np.log(6.0))))
+        away = float(rng.uniform(12, 60))
+        lean, around = np.deg2rad(rng.uniform(0, 65)), float(rng.uniform(0, 2 * np.pi))
+        to = np.array([np.sin(lean) * np.cos(around), np.sin(lean) * np.sin(around), np.cos(lean)])
+        spot = middle + to * away
+        if not _in_view(camera, spot * [1, -1, 1], 1.5 * size):
+            break
     power = float(rng.choice([0.05, 1.0, 3.0, 8.0], p=[0.25, 0.3, 0.3, 0.15])) * away**2 / (size**2 * 4)
     glow = base[::-1] * power * np.exp(rng.normal(0, 0.1, 3))
     look = mi.ScalarTransform4f().look_at(spot.tolist(), middle.tolist(), [0.3, 1, 0.2])
     return {
-        "sky": {"type": "envmap", "bitmap": env, "to_world": up},
-        "lamp": {
-            "type": "rectangle",
-            "to_world": look @ mi.ScalarTransform4f().scale(size),
-            "emitter": {"type": "area", "radiance": {"type": "rgb", "value": [float(v) for v in glow]}},
-        },
+        "type": "rectangle",
+        "to_world": look @ mi.ScalarTransform4f().scale(size),
+        "emitter": {"type": "area", "radiance": {"type": "rgb", "value": [float(v) for v in glow]}},
     }
+
+
+def _in_view(camera: Camera, at: Floats, reach: float) -> bool:
+    """Whether a ball of radius `reach` at `at` (board space) may be seen."""
+    ahead = float(camera.pose[1][2] @ (at - camera.eye))
+    if ahead < -reach:
+        return False
+    if ahead < 2 * reach:
+        return True
+    x, y = camera.flat(at[None])[0]
+    margin = reach / (ahead - reach) * camera.pose[0][0, 0]
+    return bool(-margin < x < camera.width_px + margin and -margin < y < camera.height_px + margin)
 
 
 def _sensor(camera: Camera) -> dict[str, Any]:
