@@ -1,6 +1,6 @@
 """Trains the network that reads a canvas.
 
-    python vision/training/board.py SHARDS OUT.pt --steps 6000
+    python vision/training/board.py SHARDS RENDERED_SHARDS --out OUT.pt --steps 6000
 
 Seeded; with the same shards and the same build of PyTorch the same weights come out.
 """
@@ -8,7 +8,7 @@ Seeded; with the same shards and the same build of PyTorch the same weights come
 import argparse
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -141,21 +141,23 @@ def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str
 
 
 def batches(
-    folder: Path, aside: Path, rng: np.random.Generator, pool: int = 4
+    folders: Sequence[Path], aside: Path, rng: np.random.Generator, pool: int = 4
 ) -> Iterator[dict[str, NDArray[np.generic]]]:
-    """Mixed batches without end, from `pool` shards at a time.
+    """Mixed batches without end, from `pool` shards at a time, as many of each folder.
 
-    Those used least come first, so shards that are drawn meanwhile are taken up at once.
+    Those used least come first, so shards that are made meanwhile are taken up at once.
     """
     keys = ("canvas", "rows", "shade", "hidden", "bar", "marks", "hand")
-    uses: dict[str, int] = {}
+    uses: dict[Path, int] = {}
     while True:
-        paths = sorted(p for p in folder.glob("[0-9][0-9][0-9][0-9].npz") if p.name != aside.name)
-        chances = rng.random(len(paths))
-        order = sorted(range(len(paths)), key=lambda i: (uses.get(paths[i].name, 0), chances[i]))[:pool]
-        for i in order:
-            uses[paths[i].name] = uses.get(paths[i].name, 0) + 1
-        loaded = [np.load(paths[i]) for i in order]
+        loaded = []
+        for folder in folders:
+            paths = sorted(p for p in folder.glob("[0-9][0-9][0-9][0-9].npz") if p != aside)
+            chances = rng.random(len(paths))
+            order = sorted(range(len(paths)), key=lambda i: (uses.get(paths[i], 0), chances[i]))
+            for i in order[: max(1, pool // len(folders))]:
+                uses[paths[i]] = uses.get(paths[i], 0) + 1
+                loaded.append(np.load(paths[i]))
         mixed = {key: np.concatenate([part[key] for part in loaded]) for key in keys}
         shuffled = rng.permutation(len(mixed["canvas"]))
         for start in range(0, len(shuffled) - BATCH + 1, BATCH):
@@ -200,19 +202,19 @@ def rate_at(done: float, step: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("shards", type=Path)
-    parser.add_argument("out", type=Path)
+    parser.add_argument("shards", type=Path, nargs="+", help="folders of shards; each is looked into as often")
+    parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=6000)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--resume", type=Path, help="weights to go on from")
     parser.add_argument("--minutes", type=float, help="end by then, the learning rate falling accordingly")
-    parser.add_argument("--aside", default="0000.npz", help="the shard kept for testing")
+    parser.add_argument("--aside", type=Path, help="the shard kept for testing (default: the first folder's 0000.npz)")
     args = parser.parse_args()
     torch.set_num_threads(1)
     torch.manual_seed(1)
     rng = np.random.default_rng(1)
     generator = torch.Generator().manual_seed(1)
-    aside = args.shards / args.aside
+    aside = args.aside or args.shards[0] / "0000.npz"
     model = BoardNet().to(memory_format=torch.channels_last)
     if args.resume:
         model.load_state_dict(torch.load(args.resume))
