@@ -83,6 +83,20 @@ def test_what_falls_short_is_named(change: dict[str, object], faults: tuple[Fram
     assert framing(corners, spec.size, board, NEEDS, named=True).faults(NEEDS) == faults
 
 
+@pytest.mark.parametrize("name", SIZES.boards)
+def test_places_are_the_slots_of_a_reading(name: str) -> None:
+    """In image order: 0-11 from corner 0 to corner 1 on the far side, 12-23 from corner 3 to corner 2 on the near one."""
+    board = SIZES.boards[name]
+    length, depth = board.surface_mm
+    own = Layout(0.0, board.pitch_mm / length)
+    assert off_by(own, board) == pytest.approx(0, abs=1e-9)
+    for slot, place in enumerate(SIZES.order[:24]):
+        x, y = board.place_mm(place)
+        share = (x - board.frame_mm - board.tray_mm) / length
+        assert share == pytest.approx(own.column(slot % 12), abs=0.1 * own.width)
+        assert (y > board.frame_mm + depth) == (slot < 12)
+
+
 def test_columns_tell_one_board_from_another() -> None:
     case, nardi = SIZES.boards["case-46"], SIZES.boards["nardi-60"]
     found = Layout(0.0, 37 / 490)
