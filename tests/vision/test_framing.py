@@ -85,7 +85,7 @@ def test_what_falls_short_is_named(change: dict[str, object], faults: tuple[Fram
 
 @pytest.mark.parametrize("name", SIZES.boards)
 def test_places_are_the_slots_of_a_reading(name: str) -> None:
-    """In image order: 0-11 from corner 0 to corner 1 on the far side, 12-23 from corner 3 to corner 2 on the near one."""
+    """0-11 run from corner 0 to corner 1 on the far side, 12-23 from corner 3 to corner 2 on the near one."""
     board = SIZES.boards[name]
     length, depth = board.surface_mm
     own = Layout(0.0, board.pitch_mm / length)
