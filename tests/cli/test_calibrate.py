@@ -86,7 +86,9 @@ def test_what_falls_short_in_the_picture_is_said_and_kept_apart(
     assert said.err == ""
     small: Corners = ((400.0, 300.0), (560.0, 300.0), (560.0, 450.0), (400.0, 450.0))
     assert calibrate(picture, file, small) == 0
-    assert "lower the camera" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "lower the camera" in said.err
+    assert "--board (nardi-60, case-46, travel-35)" in said.out
     aside: Corners = ((20.0, 120.0), (580.0, 120.0), (580.0, 600.0), (20.0, 600.0))
     assert calibrate(picture, file, aside) == 0
     assert "too near one edge" in capsys.readouterr().err

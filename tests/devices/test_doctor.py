@@ -100,6 +100,6 @@ def test_a_calibration_is_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     near = ((5.0, 5.0), (955.0, 5.0), (955.0, 715.0), (5.0, 715.0))
     Calibration(near, (960, 720), datetime.date(2026, 1, 2), Method.GIVEN).save(tmp_path / "here.json")
     ids = [(finding.good, finding.message.id) for finding in doctor.calibrations(config)]
-    assert ids == [(True, "framing.seen"), (False, "framing.edge")]
+    assert ids == [(True, "framing.seen"), (True, "framing.unnamed"), (False, "framing.edge")]
     (tmp_path / "here.json").rename(doctor.CALIBRATION)
     assert [(finding.good, finding.message.id) for finding in doctor.calibrations(None)] == ids

@@ -38,7 +38,10 @@ def framed(calibration: "Calibration") -> Iterator[Told]:
     seen = framing(calibration.corners, calibration.frame_size, board, needs, named=bool(calibration.board))
     room = 100 * max(0.0, min(seen.room))
     yield True, Message.of("framing.seen", board=name, checker_px=seen.checker_px, room=room, tilt=seen.tilt_deg)
-    for fault in seen.faults(needs):
+    faults = seen.faults(needs)
+    if faults and not calibration.board:
+        yield True, Message.of("framing.unnamed", board=name, known=", ".join(board_sizes().boards))
+    for fault in faults:
         yield (
             False,
             Message.of(
