@@ -68,7 +68,7 @@ def _keys() -> Mapping[tuple[str, str], tuple[Check, str]]:
         ("match", "folder"): (_TEXT, '"matches"'),
         ("board", "white_shade"): (_one_of("light", "dark"), "light | dark"),
         ("board", "white_ace_corner"): (_whole(0, 3), "0 to 3"),
-        ("board", "calibration"): (_TEXT, '"calibration.toml"'),
+        ("board", "calibration"): (_TEXT, '"calibration.json"'),
         ("devices", "eye"): (_URL, '"v4l2:/dev/video0" | "none:"'),
         ("devices", "dice"): (_URL, '"serial:/dev/serial/by-id/…" | "camera:" | "none:"'),
         ("devices", "display"): (_URL, '"serial:/dev/serial/by-id/…" | "none:"'),

@@ -127,9 +127,9 @@ def unique(path: Path) -> Path:
     raise InputError(Message.of("input.folder_full", file=str(path.parent)))
 
 
-def seat_of(current: Callable[[], Match]) -> Seat:
-    """How the board lies in a match as it stands whenever asked."""
-    return lambda: current().seating
+def seat_of(current: Callable[[], Match], told: Seating | None = None) -> Seat:
+    """How the board lies in a match as it stands whenever asked; as `told` where nobody has seen it."""
+    return lambda: current().seating or told
 
 
 def open_live(
@@ -150,6 +150,8 @@ def open_live(
     if match is None:
         ruleset = find_ruleset(config.ruleset, clubs)
         mode = {"none:": "hand", "camera:": "camera"}.get(config.dice, "electronic")
+        if config.eye.startswith("sim:") and mode == "hand":
+            mode = "electronic"  # simulated people bring their own dice
         events = begun(
             ruleset,
             config.match_length,
@@ -208,7 +210,9 @@ def _plug_in(config: Config, live: LiveTable) -> None:
     if config.dice not in ("none:", "camera:") and not config.dice.startswith("sim:"):
         devices.dice = ElectronicDice(config.dice, clock)
     if config.display != "none:":
-        devices.displays = (NodeDisplay(config.display, clock, seat),)
+        # Without an eye nobody sees how the board lies; then it lies as the configuration says.
+        told = seat_of(lambda: table.match, Seating(config.white_shade, config.white_ace_corner))
+        devices.displays = (NodeDisplay(config.display, clock, told),)
 
 
 def simulated_world(config: Config, live: LiveTable) -> SimulatedWorld:

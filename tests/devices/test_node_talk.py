@@ -12,10 +12,10 @@ from nardi.devices.node import (
     NodeTalk,
     Press,
     ShownScene,
-    in_image_order,
 )
 from nardi.devices.wire.frame import Frame, FrameReader, encode_frame
 from nardi.devices.wire.packet import Ack, AskStats, Buzz, Hello, HostPacket, Kind, Ping, ScenePacket, from_host
+from nardi.views.light_places import in_image_order
 
 CHIP = b"\xe6\x61\x00\xff"
 

@@ -7,10 +7,11 @@ from microcontroller import Cable, Microcontroller, needs_micropython
 from PIL import Image
 from test_node import hosting, strip_of, visible
 
-from nardi.devices.node import LinkUp, ShownScene, in_image_order
+from nardi.devices.node import LinkUp, ShownScene
 from nardi.game.umpire import begun
 from nardi.rules import ByColor, find_ruleset
 from nardi.simulation import SEATING, Simulation
+from nardi.views.light_places import in_image_order
 from nardi.views.paint import page_bytes, paint
 from nardi.views.scene import Scene, scene
 

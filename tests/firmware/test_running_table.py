@@ -12,7 +12,7 @@ from test_match import glass
 from test_node import PINS, strip_of, visible
 
 from nardi.devices.display_node import NodeDisplay
-from nardi.devices.node import Button, in_image_order
+from nardi.devices.node import Button
 from nardi.devices.serial_line import Port
 from nardi.game.event import Doubled, Event, FaultCleared, FaultNoted
 from nardi.game.match import Match, Phase
@@ -21,6 +21,7 @@ from nardi.game.umpire import begun
 from nardi.live import Devices, LiveTable, SteadyClock
 from nardi.rules import ByColor, Color, find_ruleset
 from nardi.table import Table
+from nardi.views.light_places import in_image_order
 from nardi.views.paint import paint
 from nardi.views.scene import Scene
 

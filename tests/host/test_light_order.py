@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from nardi.devices.node import in_image_order
 from nardi.game.seating import Seating
-from nardi.views.light_places import places
+from nardi.views.light_places import in_image_order
 from nardi_vision.sizes import load_sizes
 
 ROOT = Path(__file__).parents[2]
@@ -20,13 +19,6 @@ def test_the_light_at_a_point_is_the_eyes_slot_of_that_point(corner: int) -> Non
         lights = tuple((255, 0, 0) if index == point - 1 else (0, 0, 0) for index in range(27))
         lit = in_image_order(lights, corner)
         assert [index for index, rgb in enumerate(lit) if rgb != (0, 0, 0)] == [seating.slot(point)]
-
-
-@pytest.mark.parametrize("corner", range(4))
-def test_the_places_of_the_views_are_those_of_the_wire(corner: int) -> None:
-    lights = tuple((index, 0, 0) for index in range(27))
-    by_name = dict(zip(places(corner), lights, strict=True))
-    assert in_image_order(lights, corner) == tuple(by_name[name] for name in load_sizes().order)
 
 
 def test_node_toml_names_its_lights_in_the_eyes_order() -> None:

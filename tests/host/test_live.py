@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,6 +19,7 @@ from nardi.devices.wire.packet import Button, Press
 from nardi.game.event import CommandRefused, Event, FaultCleared, FaultNoted, Played
 from nardi.game.match import Match, Phase, Teach
 from nardi.game.observation import BoardSeen, Command, DieSettled, LineFaulty, Observation, Verb
+from nardi.game.seating import Seating
 from nardi.game.umpire import begun
 from nardi.journal.journal import Journal, read_chain
 from nardi.journal.restore import judge_anew, restore
@@ -26,7 +28,7 @@ from nardi.ports import Post
 from nardi.rules import ByColor, Color, LegalPlays, find_ruleset
 from nardi.table import Table
 from nardi.views.scene import Scene
-from nardi.wiring import last_stamp, open_live
+from nardi.wiring import last_stamp, open_live, seat_of
 
 NAMES = ByColor("Ani", "Jonas")
 
@@ -111,7 +113,7 @@ class Broken(Screen):
         raise OSError("the display has burnt out")
 
 
-@pytest.mark.parametrize("dice", ["sim:board", "camera:"])
+@pytest.mark.parametrize("dice", ["sim:board", "camera:", "none:"])
 def test_simulated_people_play_a_match_through_the_running_table(dice: str, tmp_path: Path) -> None:
     config = Config(match_length=1, eye="sim:board?seed=7&speed=0", dice=dice, folder=tmp_path)
     with Journal(tmp_path / "match.jsonl") as journal:
@@ -337,6 +339,17 @@ def test_help_asked_for_in_the_configuration_is_on_and_can_be_turned_off(tmp_pat
         assert live.table.match.teach is Teach.LEGAL
         live.table.take(Command(live.clock.now_ms(), "white", "teach", "off"))
         assert live.table.match.teach is Teach.OFF
+
+
+def test_lights_lie_as_the_configuration_says_until_an_eye_has_seen_the_board(tmp_path: Path) -> None:
+    told = Seating("dark", 1)
+    with Journal(tmp_path / "match.jsonl") as journal:
+        live = open_live(Config(folder=tmp_path), {}, journal, None)
+        unseen = live.table.match
+    assert seat_of(lambda: unseen)() is None
+    assert seat_of(lambda: unseen, told)() == told
+    seen = replace(unseen, seating=Seating("light", 3))
+    assert seat_of(lambda: seen, told)() == Seating("light", 3)
 
 
 # --- a hurry of threads ----------------------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Callable, Iterable
 
-from nardi.devices.node import ButtonPressed, LinkDown, LinkUp, NodeLink, NodeNews, in_image_order
+from nardi.devices.node import ButtonPressed, LinkDown, LinkUp, NodeLink, NodeNews
 from nardi.devices.presence import Presence
 from nardi.devices.serial_line import Address, Port, plugged_ports
 from nardi.devices.url import DeviceUrl
 from nardi.game.seating import Seating
 from nardi.ports import Clock, Post, Pushed
+from nardi.views.light_places import in_image_order
 from nardi.views.paint import page_bytes, paint
 from nardi.views.scene import Scene
 

@@ -244,7 +244,7 @@ class NodeLink:
         self._line.stop()
 
     def show(self, lights: tuple[Rgb, ...], picture: bytes) -> None:
-        """Shows this as soon as may be, and again after every cut. Never blocks. `lights`: see `in_image_order`."""
+        """Shows this as soon as may be, and again after every cut. Never blocks. `lights` in board.toml's order."""
         self.talk.want(ScenePacket(lights, picture))
         self._line.wake()
 
@@ -261,29 +261,3 @@ class NodeLink:
         """Sends the node to its prompt, to be given new files."""
         self.talk.want(Hold())
         self._line.wake()
-
-
-def in_image_order(lights: tuple[Rgb, ...], white_ace_corner: int) -> tuple[Rgb, ...]:
-    """A scene's 27 lights (White's points 1-24, bar, White's tray, Black's tray) in the order of hardware/node.toml.
-
-    That is the image's: 0-11 from corner 0 to 1, 12-23 from corner 3 to 2, bar, far tray, near tray. `white_ace_corner`
-    0-3 is the corner nearest White's 1 point. Each player's tray is the one on the side of their own home; in long
-    nardi, whose homes lie otherwise, the names only tell the two trays apart.
-    """
-    if len(lights) != 27:
-        raise ValueError(f"{len(lights)} lights, not 27")
-    points, (bar, white_tray, black_tray) = lights[:24], lights[24:]
-    first, second = points[:12], points[12:]
-    match white_ace_corner:
-        case 0:
-            slots = first + second[::-1]
-        case 1:
-            slots = first[::-1] + second
-        case 2:
-            slots = second + first[::-1]
-        case 3:
-            slots = second[::-1] + first
-        case _:
-            raise ValueError(f"corner {white_ace_corner}, not 0 to 3")
-    trays = (white_tray, black_tray) if white_ace_corner in (0, 1) else (black_tray, white_tray)
-    return (*slots, bar, *trays)

@@ -5,14 +5,14 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
-
-import serial
-from serial.tools import list_ports
+from typing import TYPE_CHECKING, Protocol
 
 from nardi.devices.url import DeviceUrl
 from nardi.errors import InputError
 from nardi.text.message import Message
+
+if TYPE_CHECKING:
+    import serial
 
 TICK_MS = 50
 FIRST_WAIT_MS = 200
@@ -53,6 +53,8 @@ class Port:
 
 def plugged_ports() -> list[Port]:
     """What is plugged in, by the operating system's list."""
+    from serial.tools import list_ports
+
     return [
         Port(
             port.device,
@@ -169,7 +171,9 @@ class SerialLine:
             if not self._stopped.is_set():
                 self._stopped.wait(self._backoff.wait_ms() / 1000)
 
-    def _open(self) -> serial.Serial | None:
+    def _open(self) -> "serial.Serial | None":
+        import serial
+
         device = self._address.find(self._ports())
         if device is None:
             return None
@@ -184,7 +188,7 @@ class SerialLine:
                 self._address = Address(device, number, self._address.usb_id, self._address.baud)
         return port
 
-    def _serve(self, port: serial.Serial) -> None:
+    def _serve(self, port: "serial.Serial") -> None:
         with self._port_lock:
             self._port = port
         # What was waiting in the driver was said to nobody.
@@ -201,12 +205,12 @@ class SerialLine:
                 return
 
     @staticmethod
-    def _send(port: serial.Serial, data: bytes) -> None:
+    def _send(port: "serial.Serial", data: bytes) -> None:
         if data:
             port.write(data)
 
     @staticmethod
-    def _close(port: serial.Serial) -> None:
+    def _close(port: "serial.Serial") -> None:
         try:
             port.close()
         except OSError:

@@ -4,7 +4,9 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nardi.board_sizes import board_sizes
 from nardi.game.seating import Seating
+from nardi.views.legend import Light
 from nardi_vision.sizes import Board
 
 USUAL_CORNER = 2
@@ -44,6 +46,12 @@ def spots(corner: int, board: Board) -> tuple[Spot, ...]:
         near = y < board.outer_mm[1] / 2
         found.append(Spot(near == (corner in (2, 3)), column if corner in (1, 2) else 12 - column))
     return tuple(found)
+
+
+def in_image_order(lights: Sequence[Light], corner: int) -> tuple[Light, ...]:
+    """A scene's 27 lights in the order of board.toml, in which they go to the node; `corner`: White's ace corner."""
+    by_name = dict(zip(places(corner), lights, strict=True))
+    return tuple(by_name[name] for name in board_sizes().order)
 
 
 def interpolated(x: float, known: Sequence[float], wanted: Sequence[float]) -> float:

@@ -13,7 +13,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-from nardi.devices.node import in_image_order
 from nardi.devices.simulator.happening import Picture
 from nardi.devices.wire.frame import encode_frame
 from nardi.devices.wire.packet import ScenePacket, to_frame
@@ -24,6 +23,7 @@ from nardi.game.turn import IN_TURN
 from nardi.game.umpire import begun
 from nardi.rules import RULESETS, ByColor, Color, LegalPlays, Position, Setup, find_ruleset
 from nardi.simulation import SEATING, PixelEye, Simulation
+from nardi.views.light_places import in_image_order
 from nardi.views.paint import page_bytes, paint
 from nardi.views.scene import scene
 
