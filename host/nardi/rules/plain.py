@@ -3,16 +3,24 @@
 A key is the position's text read as a hex number (position.py), so a step is one addition: `DELTA[n][p]` takes a
 checker off point p and puts it on p - n, and hitting there adds another constant. A turn is a sum of steps, and as the
 two numbers of a roll hardly disturb each other, all turns are sums of pairs, less the few pairs that cannot be. Of a
-double, how often each step is made says everything, so whole families of turns grow step by step, each found once.
+double, how often each step is made says everything, so its steps are made from the farthest point on, and what is then
+still open to the last two of them is added up but once. A turn is played step by step where checkers may be borne off
+with larger numbers than they need, and where a double cannot be played out.
 
 Masks have one bit a place of the mover: bit 25 - p for point p (0 off, 25 bar), so that a step of n is a shift by n.
+What belongs to the points of a mask is listed from the farthest on.
 """
+# ruff: noqa: PERF401 - the lists are short, and a comprehension costs a call.
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import combinations
 
 from nardi.rules.position import SIDE_BITS
 
 _MINE = tuple(SIDE_BITS + 4 * (25 - p) for p in range(26))
 DELTA = tuple(
-    tuple((1 << _MINE[max(0, p - n)]) - (1 << _MINE[p]) if n and p else 0 for p in range(26)) for n in range(7)
+    tuple((1 << _MINE[max(0, p - n)]) - (1 << _MINE[p]) if n and p else 0 for p in range(26)) for n in range(12)
 )
 HIT = tuple(1 - (1 << 4 * p) for p in range(26))  # their blot on my point p goes to the bar
 
@@ -20,31 +28,46 @@ HIT = tuple(1 - (1 << 4 * p) for p in range(26))  # their blot on my point p goe
 _HOLDS = bytes.maketrans(b"0123456789abcdef", b"0111111111111111")
 _SINGLE = bytes.maketrans(b"0123456789abcdef", b"0100000000000000")
 _OPEN = bytes.maketrans(b"0123456789abcdef", b"1100000000000000")
+_BAR_BIT = 1
 _POINTS = (1 << 25) - 2  # bits of points 24 (bit 1) to 1 (bit 24)
 _OUTSIDE = (1 << 19) - 1  # the bar and points 24 to 7
-_OUTSIDE_DIGITS = ((1 << 76) - 1) << SIDE_BITS
 _OFF_BIT = 1 << 25
-_BAR_DIGIT = 15 << SIDE_BITS
-_CHUNK = 7
-_VALUE = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))  # of a digit
-
 
 _Tables = tuple[tuple[tuple[int, ...], ...], ...]
 
 
-def _delta_tables(number: int) -> _Tables:
-    """For each seven bits of a mask of sources, the deltas of their steps of `number`."""
+def _by_places(values: Sequence[int]) -> _Tables:
+    """What 26 values, by point, are for each mask of the bar and points 24 to 17, of 16 to 9, and of 8 to 1."""
     tables = []
-    for first in range(0, 28, _CHUNK):
+    for first, bits in ((0, 9), (9, 8), (17, 8)):
         table: list[tuple[int, ...]] = [()]
-        for bits in range(1, 1 << _CHUNK):
-            point = 25 - first - bits.bit_length() + 1
-            table.append((*table[bits - (1 << bits.bit_length() - 1)], DELTA[number][point] if point > 0 else 0))
+        for place in range(first, first + bits):
+            table += [(*chosen, values[25 - place]) for chosen in table]
         tables.append(tuple(table))
     return tuple(tables)
 
 
-_TABLES: tuple[_Tables, ...] = ((), *(_delta_tables(number) for number in range(1, 7)))
+_STEPS = tuple(_by_places(deltas) for deltas in DELTA)
+_POINTS_OF = _by_places(range(26))
+
+
+def _chosen(tables: _Tables, places: int) -> tuple[int, ...]:
+    """The values of the points of a mask."""
+    far, middle, near = tables
+    return far[places & 511] + middle[places >> 9 & 255] + near[places >> 17]
+
+
+def _added(number: int, sources: int, blots: int) -> tuple[int, ...] | list[int]:
+    """What a step of `number` from each of the sources adds to the key, its hit included."""
+    far, middle, near = _STEPS[number]
+    steps = far[sources & 511] + middle[sources >> 9 & 255] + near[sources >> 17]
+    hitting = sources & blots >> number
+    if not hitting:
+        return steps
+    added = list(steps)
+    for point in _chosen(_POINTS_OF, hitting):
+        added[(sources & (1 << 25 - point) - 1).bit_count()] += HIT[point - number]
+    return added
 
 
 def plain_ends(key: int, a: int, b: int) -> set[int] | list[int]:
@@ -56,149 +79,147 @@ def plain_ends(key: int, a: int, b: int) -> set[int] | list[int]:
         return _double_ends(key, a)
     if a < b:
         a, b = b, a
-    if key & _BAR_DIGIT:
-        return _stepwise_ends(key, a, b)
-    digits = b"%052x" % key
-    theirs = digits[51:25:-1]
-    holds = int(digits[:26].translate(_HOLDS), 2)
-    open_ = int(theirs.translate(_OPEN), 2) & _POINTS
+    on_bar = key >> SIDE_BITS & 15
+    if on_bar > 1:
+        return _two_enter(key, a, b)
+    holds, single, open_, blots = _masks(key)
+    if on_bar:
+        return _one_enters(key, a, b, holds, open_, blots)
     outside = holds & _OUTSIDE
     if not outside:
         # All home: sums serve as long as neither number can come to be larger than the farthest checker's point.
-        if _fewer_than(2, digits, holds & (1 << 26 - a) - 1):
-            return _stepwise_ends(key, a, b)
+        behind = holds & (1 << 26 - a) - 1
+        if not (behind & behind - 1 or behind & ~single):
+            return _stepwise_ends((key, holds, blots), a, b, open_)
         open_ |= _OFF_BIT
-    elif outside >> 18 - a and _fewer_than(2, digits, outside):
-        return _stepwise_ends(key, a, b)  # the last checker outside may come home and another be borne off
+    elif outside >> 18 - a and not (outside & outside - 1 or outside & ~single):
+        # The last checker outside may come home and another be borne off.
+        return _stepwise_ends((key, holds, blots), a, b, open_)
     with_a = holds & open_ >> a
     with_b = holds & open_ >> b
-    if not (with_a or with_b):
-        return [key]
-    t0, t1, t2, t3 = _TABLES[a]
-    steps_a = t0[with_a & 127] + t1[with_a >> 7 & 127] + t2[with_a >> 14 & 127] + t3[with_a >> 21]
-    t0, t1, t2, t3 = _TABLES[b]
-    steps_b = t0[with_b & 127] + t1[with_b >> 7 & 127] + t2[with_b >> 14 & 127] + t3[with_b >> 21]
-    delta_a = DELTA[a]
-    delta_b = DELTA[b]
-    lone = with_a & with_b & int(digits[:26].translate(_SINGLE), 2)
-    blots = int(theirs.translate(_SINGLE), 2) & _POINTS
-    if blots & (with_a << a | with_b << b | (with_a | with_b) << a + b):
-        return _hitting_ends(key, a, b, with_a, with_b, open_, lone, blots)
-    ends = {first + step for first in [key + step for step in steps_a] for step in steps_b}
-    # A lone checker cannot play the two numbers side by side...
-    while lone:
-        point = 26 - lone.bit_length()
-        ends.discard(key + delta_a[point] + delta_b[point])
-        lone ^= 1 << 25 - point
-    # ... but one after the other, if it finds an open point between (R4).
-    run = (with_a | with_b) & open_ >> a + b
-    while run:
-        point = 26 - run.bit_length()
-        ends.add(key + delta_a[point] + delta_b[point - a])
-        run ^= 1 << 25 - point
-    return ends or [key + step for step in steps_a or steps_b]
-
-
-def _fewer_than(number: int, digits: bytes, places: int) -> bool:
-    """Whether fewer than `number` checkers stand on the places of the mask."""
-    while places:
-        length = places.bit_length()
-        number -= _VALUE[digits[26 - length]]
-        if number <= 0:
-            return False
-        places ^= 1 << length - 1
-    return True
-
-
-def _hitting_ends(
-    key: int, a: int, b: int, with_a: int, with_b: int, open_: int, lone: int, blots: int
-) -> set[int] | list[int]:
-    """The rest of `plain_ends` where a blot can be hit."""
-    # What a step from a place adds, the hit included: the steps that hit are few.
-    adds_a = list(DELTA[a])
-    adds_b = list(DELTA[b])
-    for adds, sources, number in ((adds_a, with_a, a), (adds_b, with_b, b)):
-        hitting = sources & blots >> number
-        while hitting:
-            point = 26 - hitting.bit_length()
-            adds[point] += HIT[point - number]
-            hitting ^= 1 << 25 - point
-    points_a = _points(with_a)
-    points_b = _points(with_b)
-    steps_b = [adds_b[point] for point in points_b]
-    ends = {first + step for first in [key + adds_a[point] for point in points_a] for step in steps_b}
-    while lone:
-        point = 26 - lone.bit_length()
-        ends.discard(key + adds_a[point] + adds_b[point])
-        lone ^= 1 << 25 - point
+    steps_a = _added(a, with_a, blots)
+    steps_b = _added(b, with_b, blots)
+    ends = [first + step for step in steps_a for first in [key + step] for step in steps_b]
     # Two checkers that come to the same blot hit it once.
     twice = with_a << a & with_b << b & blots
     while twice:
-        point = 26 - twice.bit_length()
-        wrong = key + adds_a[point + a] + adds_b[point + b]
-        ends.discard(wrong)
-        ends.add(wrong - HIT[point])
-        twice ^= 1 << 25 - point
-    # One checker playing both: what it hits on its way depends on which number it plays first.
-    runs = open_ >> a + b
-    for point in _points(runs & (with_a | with_b)):
-        place = 1 << 25 - point
-        last = key + (HIT[point - a - b] if blots & place << a + b else 0)
-        if with_a & place:
-            ends.add(last + adds_a[point] + DELTA[b][point - a])
-        if with_b & place:
-            ends.add(last + adds_b[point] + DELTA[a][point - b])
-    if ends:
-        return ends
-    return [key + adds_a[point] for point in points_a] or [key + step for step in steps_b]
+        target = 1 << twice.bit_length() - 1
+        index = (with_a & (target >> a) - 1).bit_count() * len(steps_b) + (with_b & (target >> b) - 1).bit_count()
+        ends[index] -= HIT[26 - target.bit_length()]
+        twice ^= target
+    # A lone checker cannot play the two numbers side by side...
+    lone = with_a & with_b & single
+    while lone:
+        farther = (1 << lone.bit_length() - 1) - 1
+        del ends[(with_a & farther).bit_count() * len(steps_b) + (with_b & farther).bit_count()]
+        lone &= farther
+    # ... but any checker one after the other, if it finds an open point between (R4). If one of its own kind stands
+    # there, it is as if that one went on; else it matters which number is played first only for a blot between.
+    run_a = with_a & open_ >> a + b
+    run_b = with_b & open_ >> a + b
+    over_a = run_a & holds >> a
+    over_b = run_b & holds >> b
+    past_a = run_a & blots >> a
+    past_b = run_b & blots >> b
+    new = (run_a ^ past_a | run_b ^ past_b) & ~(over_a | over_b)
+    if new:
+        for step in _added(a + b, new, blots):
+            ends.append(key + step)
+    if past_a:
+        for step, point in zip(_added(a + b, past_a, blots), _chosen(_POINTS_OF, past_a), strict=True):
+            ends.append(key + step + HIT[point - a])
+    if past_b:
+        for step, point in zip(_added(a + b, past_b, blots), _chosen(_POINTS_OF, past_b), strict=True):
+            ends.append(key + step + HIT[point - b])
+    if over_a & over_b:
+        return set(ends)
+    return ends or [key + step for step in steps_a or steps_b] or [key]
 
 
-def _points(places: int) -> list[int]:
-    """The points of a mask, the nearest to home first."""
-    points = []
-    while places:
-        length = places.bit_length()
-        points.append(26 - length)
-        places ^= 1 << length - 1
-    return points
-
-
-def _moves(key: int, number: int) -> list[int]:
-    """`key` after each single step of `number` that R3, R5 and R9 allow."""
-    if key & _BAR_DIGIT:
-        point = 25 - number
-        against = key >> 4 * point & 15
-        if against > 1:
-            return []
-        entered = key + DELTA[number][25]
-        return [entered + HIT[point] if against else entered]
+def _masks(key: int) -> tuple[int, int, int, int]:
+    """The places that hold my checkers, those that hold a single one, the points open to me, and their blots."""
     digits = b"%052x" % key
+    mine = digits[:26]
     theirs = digits[51:25:-1]
-    holds = int(digits[:26].translate(_HOLDS), 2)
-    sources = holds & (int(theirs.translate(_OPEN), 2) & _POINTS) >> number
-    hitting = sources & (int(theirs.translate(_SINGLE), 2) & _POINTS) >> number
-    t0, t1, t2, t3 = _TABLES[number]
-    quiet = sources ^ hitting
-    moves = [key + step for step in t0[quiet & 127] + t1[quiet >> 7 & 127] + t2[quiet >> 14 & 127] + t3[quiet >> 21]]
-    if hitting:
-        moves += [key + DELTA[number][point] + HIT[point - number] for point in _points(hitting)]
+    return (
+        int(mine.translate(_HOLDS), 2),
+        int(mine.translate(_SINGLE), 2),
+        int(theirs.translate(_OPEN), 2) & _POINTS,
+        int(theirs.translate(_SINGLE), 2) & _POINTS,
+    )
+
+
+def _two_enter(key: int, a: int, b: int) -> list[int]:
+    """`plain_ends` of two different numbers with more than one checker on the bar."""
+    entered = key
+    for number in (a, b):
+        against = key >> 4 * (25 - number) & 15
+        if against < 2:
+            entered += DELTA[number][25] + (HIT[25 - number] if against else 0)
+    return [entered]
+
+
+def _one_enters(key: int, a: int, b: int, holds: int, open_: int, blots: int) -> set[int] | list[int]:
+    """`plain_ends` of two different numbers, a the larger, with one checker on the bar."""
+    holds ^= _BAR_BIT
+    ends = []
+    first = []
+    for number, other in ((a, b), (b, a)):
+        target = 1 << number
+        if open_ & target:
+            entered = key + DELTA[number][25]
+            left = blots
+            if blots & target:
+                entered += HIT[25 - number]
+                left ^= target
+            first.append(entered)
+            for step in _added(other, (holds | target) & open_ >> other, left):
+                ends.append(entered + step)
+    return (set(ends) if len(first) == 2 else ends) or first[:1] or [key]
+
+
+_State = tuple[int, int, int]
+"""A key on the way, and its masks: the places that hold my checkers, their blots."""
+
+
+def _sources(holds: int, open_: int, number: int) -> int:
+    """The points from which a step of `number` may be made, with nobody on the bar."""
+    sources = holds & open_ >> number
     if not holds & _OUTSIDE:
         behind = holds & (1 << 26 - number) - 1
-        if behind >> 25 - number:
-            moves.append(key + DELTA[number][number])
-        elif not behind and (rest := holds & _POINTS):
-            highest = 26 - (rest & -rest).bit_length()
-            moves.append(key + DELTA[number][highest])
+        if not behind:
+            home = holds & _POINTS
+            return sources | home & -home
+        sources |= behind & 1 << 25 - number
+    return sources
+
+
+def _moves(state: _State, number: int, open_: int) -> list[_State]:
+    """The states after each single step of `number` that R3, R5 and R9 allow."""
+    key, holds, blots = state
+    moves = []
+    for point in _chosen(_POINTS_OF, _sources(holds, open_, number)):
+        after = key + DELTA[number][point]
+        source = 1 << 25 - point
+        target = source << number if point > number else _OFF_BIT
+        held = (holds if after >> _MINE[point] & 15 else holds ^ source) | target
+        if target & blots:
+            moves.append((after + HIT[point - number], held, blots ^ target))
+        else:
+            moves.append((after, held, blots))
     return moves
 
 
-def _stepwise_ends(key: int, a: int, b: int) -> set[int] | list[int]:
-    """`plain_ends` of two different numbers, a the larger, step by step: with checkers on the bar, or coming home."""
-    first_a = _moves(key, a)
-    first_b = _moves(key, b)
-    ends = {end for first in first_a for end in _moves(first, b)}
-    ends.update([end for first in first_b for end in _moves(first, a)])
-    return ends or first_a or first_b or [key]
+def _stepwise_ends(start: _State, a: int, b: int, open_: int) -> set[int] | list[int]:
+    """`plain_ends` of two different numbers, a the larger, step by step."""
+    first_a = _moves(start, a, open_)
+    first_b = _moves(start, b, open_)
+    ends = set()
+    for first, number in ((first_a, b), (first_b, a)):
+        for key, holds, blots in first:
+            for step in _added(number, _sources(holds, open_, number), blots):
+                ends.add(key + step)
+    return ends or [key for key, _, _ in first_a or first_b or [start]]
 
 
 def _double_ends(key: int, number: int) -> set[int] | list[int]:
@@ -215,89 +236,107 @@ def _double_ends(key: int, number: int) -> set[int] | list[int]:
         left -= entering
         if not left:
             return [key]
-    digits = b"%052x" % key
-    holds = int(digits[:26].translate(_HOLDS), 2)
+    holds, single, open_, blots = _masks(key)
     outside = holds & _OUTSIDE
-    if not outside:
-        if _fewer_than(left, digits, holds & (1 << 26 - number) - 1):
-            return _double_stepwise(key, number, left)
-        last = 0
-    elif _fewer_than(left, digits, outside):
-        return _double_stepwise(key, number, left)
-    else:
-        last = 1
-    return _double_sums(key, number, left, last, digits)
+    if _fewer_than(left, key, outside or holds & (1 << 26 - number) - 1):
+        return _double_stepwise((key, holds, blots), number, left, open_)
+    can = (open_ if outside else open_ | _OFF_BIT) >> number
+    sources = holds & can
+    if not sources:
+        return [key]
+    ends = _double_sums(key, number, left, sources, sources & ~single, can, blots)
+    return ends or _double_stepwise((key, holds, blots), number, left, open_)
 
 
-def _double_stepwise(key: int, number: int, left: int) -> set[int] | list[int]:
-    """The ends of `left` steps of a double, one after the other: where checkers come home and are borne off."""
-    ends: set[int] | list[int] = [key]
-    for _ in range(left):
-        further = {end for before in ends for end in _moves(before, number)}
+def _fewer_than(number: int, key: int, places: int) -> bool:
+    """Whether fewer than `number` of my checkers stand on the places of the mask."""
+    return places.bit_count() < number and sum(key >> _MINE[p] & 15 for p in _chosen(_POINTS_OF, places)) < number
+
+
+def _double_stepwise(start: _State, number: int, left: int, open_: int) -> set[int] | list[int]:
+    """The ends of `left` steps of a double (or as many as can be made), step by step."""
+    states = [start]
+    for _ in range(left - 1):
+        further = {after[0]: after for before in states for after in _moves(before, number, open_)}
         if not further:
             break
-        ends = further
-    return ends
+        states = list(further.values())
+    ends = set()
+    for key, holds, blots in states:
+        for step in _added(number, _sources(holds, open_, number), blots):
+            ends.add(key + step)
+    return ends or [key for key, _, _ in states]
 
 
-def _double_sums(key: int, number: int, left: int, last: int, digits: bytes) -> list[int]:
-    """The ends of a double: every way to make `left` steps (or as many as can be) as a sum, each once.
+def _double_sums(start: int, number: int, left: int, sources: int, many: int, can: int, blots: int) -> list[int]:
+    """The ends of `left` steps of a double, each once; none where so many cannot be made.
 
-    The points are walked from the farthest on, along each road of steps of `number` down to point `last` (0 where
-    checkers may be borne off); from each, as many checkers may step on as stand or have just arrived there.
+    Masks: `sources`, from where a step can be made, and `many` of them, from where it can be made again; `can`, from
+    where a step is possible for whoever stands there. Steps are made from the farthest point on: those who have been
+    passed by stay.
     """
-    # settled[n]: the sums of n steps; arrived[k - 1][n]: those of n more steps than k, whose last k end on the point
-    # looked at, from where those checkers may go on.
-    settled = [[key]]
     deltas = DELTA[number]
-    for road in range(24, 24 - number, -1):
-        arrived: list[list[list[int]]] = []
-        for point in range(road, last + number - 1, -number):
-            standing = _VALUE[digits[point]]
-            if not (standing or arrived):
-                continue
-            target = point - number
-            against = digits[51 - target] if target else 48
-            if against > 49:  # closed: those who came here stay
-                if arrived:
-                    _settle(settled, arrived)
-                    arrived = []
-                continue
-            step = deltas[point]
-            added = HIT[target] if against == 49 else 0
-            if not arrived:
-                for room in range(left - 1, max(-1, left - 1 - standing), -1):  # for the steps before those from here
-                    added += step
-                    arrived.append([[end + added for end in ends] for ends in settled[: room + 1]])
-                continue
-            going: list[list[list[int]]] = []
-            room = left
-            for checkers in range(1, min(left, standing + len(arrived)) + 1):
-                added += step
-                room -= 1
-                rows = []
-                if checkers <= standing:
-                    rows = [[end + added for end in ends] for ends in settled[: room + 1]]
-                for came, earlier in enumerate(arrived, 1):
-                    if checkers <= standing + came and came <= room:
-                        for count, ends in enumerate(earlier[: room + 1 - came], came):
-                            while len(rows) <= count:
-                                rows.append([])
-                            rows[count] += [end + added for end in ends]
-                if not rows:
-                    break
-                going.append(rows)
-            _settle(settled, arrived)
-            arrived = going
-        if arrived:
-            _settle(settled, arrived)
-    return settled[-1]
+    adds = list(deltas)
+    for point in _chosen(_POINTS_OF, blots >> number):
+        adds[point] += HIT[point - number]
+    ends: list[int] = []
+    # The keys on the way with three, two and one steps left, by the sources of these (and the many of them).
+    threes: list[tuple[int, int, int]] = []
+    twos: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    ones: defaultdict[int, list[int]] = defaultdict(list)
+    if left == 4:
+        while sources:
+            source = sources & -sources
+            sources ^= source
+            point = 26 - source.bit_length()
+            arrival = source << number & can
+            key = start + adds[point]
+            threes.append((key, sources | arrival, sources & (many | arrival)))
+            if source & many:
+                key += deltas[point]
+                twos[sources | arrival, sources & many | arrival].append(key)
+                count = start >> _MINE[point] & 15
+                if count > 2:
+                    key += deltas[point]
+                    ones[sources | arrival].append(key)
+                    if count > 3:
+                        ends.append(key + deltas[point])
+    elif left == 3:
+        threes.append((start, sources, many))
+    elif left == 2:
+        twos[sources, many].append(start)
+    else:
+        ones[sources].append(start)
+    for before, sources, many in threes:
+        while sources:
+            source = sources & -sources
+            sources ^= source
+            point = 26 - source.bit_length()
+            arrival = source << number & can
+            key = before + adds[point]
+            twos[sources | arrival, sources & (many | arrival)].append(key)
+            if source & many:
+                key += deltas[point]
+                ones[sources | arrival].append(key)
+                if before >> _MINE[point] & 15 > 2:
+                    ends.append(key + deltas[point])
+    sums = [(keys, _two_steps(number, adds, sources, many, can)) for (sources, many), keys in twos.items()]
+    for sources, keys in ones.items():
+        sums.append((keys, [adds[point] for point in _chosen(_POINTS_OF, sources)]))
+    return ends + [key + step for keys, steps in sums for key in keys for step in steps]
 
 
-def _settle(settled: list[list[int]], arrived: list[list[list[int]]]) -> None:
-    """Put the sums of checkers that go no further with the rest."""
-    for came, rows in enumerate(arrived, 1):
-        for count, ends in enumerate(rows, came):
-            while len(settled) <= count:
-                settled.append([])
-            settled[count] += ends
+def _two_steps(number: int, adds: Sequence[int], sources: int, many: int, can: int) -> list[int]:
+    """What the last two steps of a double add: from two points, twice from one, and on from where one has come to."""
+    both = []
+    for one, other in combinations(_chosen(_POINTS_OF, sources), 2):
+        both.append(adds[one] + adds[other])
+    if many:
+        for point in _chosen(_POINTS_OF, many):
+            both.append(adds[point] + DELTA[number][point])
+    # Where one stands that can go on, going on from there was already counted as a step from another point.
+    on = sources << number & can & ~sources
+    if on:
+        for point in _chosen(_POINTS_OF, on):
+            both.append(adds[point + number] + adds[point])
+    return both
