@@ -14,6 +14,7 @@ from nardi.devices.node_trial import trial
 from nardi.devices.serial_line import Port
 from nardi.devices.wire.frame import FrameReader, encode_frame
 from nardi.devices.wire.packet import Hello, Hold, Rgb, Stats, to_frame
+from nardi_vision.sizes import load_sizes
 
 pytestmark = [needs_micropython, pytest.mark.slow]
 
@@ -46,8 +47,8 @@ def visible(memory: bytes, first_column: int = 0) -> bytes:
 
 def strip_of(lights: tuple[Rgb, ...], root_toml: dict) -> bytes:
     """What the data line must carry: g, r, b along the chain of node.toml."""
-    names, chain = root_toml["lights"]["names"], root_toml["lights"]["chain"]
-    return b"".join(bytes((g, r, b)) for r, g, b in (lights[names.index(name)] for name in chain))
+    names = load_sizes().order
+    return b"".join(bytes((g, r, b)) for r, g, b in (lights[names.index(name)] for name in root_toml["lights"]["chain"]))
 
 
 def test_a_scene_reaches_lights_and_screen_and_is_acknowledged(boot: Boot, cable: Lay, node_toml: dict) -> None:

@@ -4,6 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from nardi.board_sizes import board_sizes
 from nardi.devices.dice_report import DIE_IDS
 from nardi.errors import InputError
 from nardi.text.message import Message, Parameter
@@ -120,12 +121,10 @@ def _node(tables: dict[str, Any], faults: list[Message]) -> list[tuple[str, obje
 
 
 def _chain(lights: _Table) -> list[int]:
-    names = lights.names("names")
+    names = board_sizes().order
     chain = lights.names("chain")
     if not 1 <= len(chain) <= MOST_LEDS:
         lights.wrong("chain", f"1..{MOST_LEDS}", len(chain))
-    if len(set(names)) != len(names):
-        lights.fault("devices.settings.name_twice", "names")
     for name in chain:
         if name != "-" and name not in names:
             lights.fault("devices.settings.light_unknown", "chain", name=name)
