@@ -30,6 +30,39 @@ def row_of(file: str, labels: Labels) -> dict[str, Any]:
     }
 
 
+def scene_of(file: str, labels: Labels) -> dict[str, Any]:
+    """One picture's labels in the form that `nardi appraise` reads."""
+    rows = [list(layers) for _, layers in labels.slots]
+    split = "overhead" if labels.tilt_deg <= 15 else "tilted" if labels.tilt_deg <= 35 else "steep"
+    if labels.hidden:
+        split = "occluded"
+    elif any(len(layers) > 1 for layers in rows):
+        split = "stacks"
+    outline = labels.corners.astype(np.float32)
+    return {
+        "image": file,
+        "split": split,
+        "corners": np.round(labels.corners, 2).tolist(),
+        "points": [[shade or "none", sum(layers)] for shade, layers in labels.slots],
+        "layers": rows,
+        "hidden": sorted(labels.hidden),
+        "bar": {"light": labels.bar[0], "dark": labels.bar[1]},
+        "off": {"light": labels.off[0], "dark": labels.off[1]},
+        # A leaning die has no value that counts.
+        "dice": [
+            {
+                "value": die.value,
+                "centre": [round(die.at[0], 2), round(die.at[1], 2)],
+                "on_board": cv2.pointPolygonTest(outline, die.at, False) >= 0,
+            }
+            for die in labels.dice
+            if die.flat
+        ],
+        "cube": {"value": labels.cube[0], "centre": list(labels.cube[1])} if labels.cube else None,
+        "tilt_deg": labels.tilt_deg,
+    }
+
+
 def drawings(folder: Path) -> Iterator[Drawing]:
     """Every picture of a folder with its labels, in the order of the lines."""
     for path in sorted(folder.glob("labels-*.jsonl")):

@@ -16,7 +16,7 @@ import cv2
 import drjit as dr
 import mitsuba as mi
 import numpy as np
-from labels import row_of
+from labels import row_of, scene_of
 from numpy.typing import NDArray
 from room import Room
 
@@ -46,13 +46,13 @@ def exposed(light: NDArray[np.float32], corners: NDArray[np.float64], rng: np.ra
     return taken(np.asarray(grey * 255, np.float32), replace(spec, noise=spec.noise * 0.7), rng)
 
 
-def pictures(seed: int, samples: int, bounces: int) -> list[Drawing]:
+def pictures(seed: int, samples: int, bounces: int, size: tuple[int, int] = SIZE) -> list[Drawing]:
     """PER_BOARD pictures of one board: other contents and light each time, the camera the same."""
     rng = np.random.default_rng((seed, 29))
     spec = random_board(rng)
     if spec.wall > 0 and rng.random() < 0.3:
         spec = replace(spec, wall=float(rng.uniform(0.3, 1.0)))
-    camera = replace(random_camera(rng, SIZE), zoom=float(rng.uniform(0.55, 0.97)))
+    camera = replace(random_camera(rng, size), zoom=float(rng.uniform(0.55, 0.97)))
     look = Camera(camera, spec.length, spec.height)
     room = Room(spec, look, rng)
     made = []
@@ -72,17 +72,24 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--samples", type=int, default=SAMPLES, help="light paths a pixel")
     parser.add_argument("--bounces", type=int, default=BOUNCES)
+    parser.add_argument("--scenes", action="store_true", help="960 x 720, with labels.jsonl for `nardi appraise`")
     args = parser.parse_args()
+    size = (960, 720) if args.scenes else SIZE
     # Two processes of one thread each share a machine better than threads that wait for one another.
     cv2.setNumThreads(1)
     mi.set_variant("llvm_ad_rgb")
     dr.set_thread_count(1)
     args.folder.mkdir(parents=True, exist_ok=True)
-    with (args.folder / f"labels-{args.seed}.jsonl").open("w") as out:
+    name = "labels.jsonl" if args.scenes else f"labels-{args.seed}.jsonl"
+    with (args.folder / name).open("w") as out:
         for first in range(0, args.count, PER_BOARD):
-            for extra, drawing in enumerate(pictures(args.seed * 1_000_000 + first, args.samples, args.bounces)):
+            made = pictures(args.seed * 1_000_000 + first, args.samples, args.bounces, size)
+            for extra, drawing in enumerate(made):
                 name = f"{args.seed}_{first + extra:05d}"
                 cv2.imwrite(str(args.folder / f"{name}.jpg"), drawing.image, [cv2.IMWRITE_JPEG_QUALITY, 96])
+                if args.scenes:
+                    out.write(json.dumps(scene_of(f"{name}.jpg", drawing.labels)) + "\n")
+                    continue
                 if drawing.labels.hand is not None:
                     cv2.imwrite(str(args.folder / f"{name}.hand.png"), drawing.labels.hand)
                 out.write(json.dumps(row_of(f"{name}.jpg", drawing.labels)) + "\n")
