@@ -25,11 +25,13 @@ OPENING = {
 def test_perft_as_in_the_table(name: str) -> None:
     ruleset = find_ruleset(name)
     table = TABLES[name]
-    found = [[ply.positions, ply.ends, ply.with_repeats] for ply in perft(ruleset, len(table["plies"]))]
-    if found != table["plies"]:
+    # A ply of many millions is for `nardi perft`: it takes the better part of a minute.
+    plies = [row for row in table["plies"] if row[1] < 1_000_000]
+    found = [[ply.positions, ply.ends, ply.with_repeats] for ply in perft(ruleset, len(plies))]
+    if found != plies:
         by_roll = {roll.text: count for roll, count in divide(ruleset, 2)}
         differing = {text: (count, by_roll[text]) for text, count in table["divide"].items() if by_roll[text] != count}
-        pytest.fail(f"{name}: {found} instead of {table['plies']}; by first roll (table, found): {differing}")
+        pytest.fail(f"{name}: {found} instead of {plies}; by first roll (table, found): {differing}")
 
 
 def test_backgammon_as_public_engines_count_it() -> None:
