@@ -1,6 +1,7 @@
 """Single pictures read: drawn boards never trained on, the parts of the reader, and the pictures shared with all."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -82,6 +83,51 @@ def test_a_look_from_the_other_side_of_the_table_is_put_right(reader):
     across = reader.glance(np.ascontiguousarray(canvas[::-1, ::-1])).turned()
     assert (here.bottom.argmax(axis=1) == across.bottom.argmax(axis=1)).mean() > 0.9
     assert np.corrcoef(here.maps[:2].ravel(), across.maps[:2].ravel())[0, 1] > 0.9
+
+
+class Looking(Reader):
+    """Counts its looks, and may doubt what it sees at the first."""
+
+    looks = 0
+    doubted = staticmethod(lambda seen: seen)
+
+    def glance(self, canvas):
+        self.looks += 1
+        seen = super().glance(canvas)
+        return self.doubted(seen) if self.looks == 1 else seen
+
+
+def faint(seen, **parts):
+    return replace(seen, **{name: 0.6 * getattr(seen, name) + part for name, part in parts.items()})
+
+
+@pytest.mark.parametrize(
+    ("doubted", "looks"),
+    [
+        (lambda seen: seen, 1),
+        (lambda seen: faint(seen, bottom=0.04), 2),
+        (lambda seen: faint(seen, bar=0.4 / 6), 2),
+        (lambda seen: replace(seen, maps=hand_of(seen.maps, 25)), 2),
+    ],
+)
+def test_what_is_told_with_doubt_is_looked_at_twice(doubted, looks):
+    camera = SimulatedCamera(4)
+    frame = camera.frame(board(START))
+    looking = Looking()
+    looking.doubted = doubted
+    assert bests(looking.read(frame, camera.corners)) == START
+    assert looking.looks == looks
+    known = looking.learn(frame, camera.corners, board(START))
+    looking.looks = 0
+    looking.read(frame, camera.corners, known=known)
+    assert looking.looks == 1, "what is known of the board tells more than another look"
+
+
+def hand_of(maps, cells):
+    """Maps with so many cells under a hand."""
+    out = maps.copy()
+    out[4].ravel()[:cells] = 1.0
+    return out
 
 
 def test_bad_corners_are_named(reader):

@@ -1,9 +1,11 @@
 """One picture of a board whose corners are known, read: what stands on every point, on the bar, the dice, the cube, a
 hand."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +15,9 @@ from nardi_vision.dice import FaceReader, Spot, softmax
 from nardi_vision.layout import LayoutFinder
 from nardi_vision.learned import LearnedBoard
 from nardi_vision.network import DATA, Network, folded_blob
-from nardi_vision.reading import MOST, BoardReading, CubeReading, EyeFault, Pile, Slot
+from nardi_vision.reading import MOST, BoardReading, CubeReading, DieReading, EyeFault, Pile, Slot
 from nardi_vision.rectify import PANELS, Layout, Rectifier, checked
-from nardi_vision.shade import panel_of, peaks, shades
+from nardi_vision.shade import Map, Peak, marked, peaks, shades
 from nardi_vision.synth.contents import BoardContents
 
 __all__ = ["LearnedBoard", "Reader"]
@@ -23,6 +25,10 @@ __all__ = ["LearnedBoard", "Reader"]
 BOTTOM, TOTAL, BAR = 10, 16, 6
 SUMS = 400
 """More than the most that twenty-four points and the bar could hold, each fifteen."""
+SURE = 0.75
+"""A picture of which anything is told with less weight than this is looked at twice."""
+TOP = 0.3
+"""A top that the map shows more faintly than this bears no die."""
 HAND_CELLS = 0.005
 """A hand is in view when it covers more than this share of the canvas."""
 
@@ -41,15 +47,7 @@ class Glance:
     dark: NDArray[np.float64]
     covered: NDArray[np.float64]
     bar: NDArray[np.float64]
-    maps: NDArray[np.float64]
-
-    @property
-    def sure(self) -> bool:
-        """Whether every slot that is not covered is told with little doubt."""
-        bottom, dark = self.bottom.max(axis=1), np.maximum(self.dark, 1 - self.dark)
-        return bool(
-            ((np.minimum(bottom, np.where(self.bottom[:, 0] > 0.5, 1, dark)) > 0.9) | (self.covered > 0.35)).all()
-        )
+    maps: Map
 
     def turned(self) -> "Glance":
         """As if the canvas had been turned by half a turn."""
@@ -60,13 +58,44 @@ class Glance:
 def together(glances: Sequence[Glance]) -> Glance:
     """What several looks at the same board say on average."""
 
-    def mean(name: str) -> NDArray[np.float64]:
+    def mean(name: str) -> NDArray[Any]:
         return np.asarray(np.mean([getattr(glance, name) for glance in glances], axis=0))
 
     return Glance(mean("bottom"), mean("total"), mean("dark"), mean("covered"), mean("bar"), mean("maps"))
 
 
-def sigmoid(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A glance, the middles of the tops in its maps, and the weight (24,) of dark against light by the picture's own
+    colours."""
+
+    seen: Glance
+    middles: list[Peak]
+    dark: NDArray[np.float64]
+
+    @property
+    def sure(self) -> bool:
+        """Whether the bar, every slot that is not covered and whether there is a hand are told with little doubt."""
+        seen = self.seen
+        shade = np.where(seen.bottom[:, 0] > 0.5, 1, np.maximum(self.dark, 1 - self.dark))
+        slots = (np.minimum(seen.bottom.max(axis=1), shade) > SURE) | (seen.covered > 0.35)
+        hand = 0.4 < hand_cells(seen.maps) / HAND_CELLS < 2.5
+        return bool(slots.all() and (seen.bar.max(axis=1) > SURE).all() and not hand)
+
+
+def hand_cells(maps: Map) -> float:
+    """The share of the canvas that the network's maps say a hand covers."""
+    return float((maps[4] > 0.5).mean())
+
+
+def looked(canvas: NDArray[np.uint8], seen: Glance) -> Look:
+    """What follows from a glance at a canvas."""
+    middles = marked(seen.maps)
+    return Look(seen, middles, shades(canvas, seen.maps, middles, seen.dark))
+
+
+def sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
+    """Of the same type as `logits`."""
     return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
 
 
@@ -89,13 +118,19 @@ class Reader:
         slots, bar, maps = self._board.run(folded_blob(canvas), ("slots", "bar", "maps"))
         return arranged(slots[0], bar[0], maps[0])
 
-    def looked(self, canvas: NDArray[np.uint8]) -> Glance:
-        """Runs the board's network on a canvas; where that leaves doubt, from the other side of the table too."""
-        first = self.glance(canvas)
-        if first.sure:
-            return first
+    def _look(
+        self, frame: NDArray[np.uint8], rectifier: Rectifier, canvas: NDArray[np.uint8], again: bool
+    ) -> tuple[Look, tuple[DieReading, ...]]:
+        """Looks at a canvas; `again`: where that leaves doubt, from the other side of the table too."""
+        first = looked(canvas, self.glance(canvas))
+        if first.sure or not again:
+            dice = self._dice(frame, rectifier, first)
+            # What is found and cannot be read is no die, as often as not.
+            if not again or all(die.value is not None for die in dice):
+                return first, dice
         across = self.glance(np.ascontiguousarray(canvas[::-1, ::-1])).turned()
-        return together((first, across))
+        both = looked(canvas, together((first.seen, across)))
+        return both, self._dice(frame, rectifier, both)
 
     def read(
         self,
@@ -111,24 +146,19 @@ class Reader:
         layout = known.layout if known is not None else self.layout(frame, corners)
         rectifier = Rectifier(corners, size, layout)
         canvas = rectifier.canvas(frame)
-        seen = self.looked(canvas) if known is None else self.glance(canvas)
-        dark = (
-            shades(canvas, seen.maps, seen.dark)
-            if known is None
-            else known.shades(canvas, shades(canvas, seen.maps, seen.dark))
-        )
+        look, dice = self._look(frame, rectifier, canvas, again=known is None)
+        seen = look.seen
+        dark = look.dark if known is None else known.shades(canvas, look.dark)
         slots = slots_of(seen, dark, per_side)
         crooked: frozenset[int] = frozenset()
         if known is not None:
             slots = known.steadied(canvas, slots)
-            crooked = astride(seen.maps, layered(seen))
+            crooked = astride(seen.maps, look.middles, layered(seen))
             slots = [
                 replace(slot, fault=EyeFault.ASTRIDE) if n in crooked and not slot.occluded else slot
                 for n, slot in enumerate(slots)
             ]
-        hand = float((seen.maps[4] > 0.5).mean()) > HAND_CELLS
-        tops = _tops(rectifier, seen.maps)
-        dice = self._faces.dice(frame, rectifier, spots(rectifier, seen.maps[2], 0.2, 0.3), tops)
+        hand = hand_cells(seen.maps) > HAND_CELLS
         cube = self._cube(frame, rectifier, seen.maps[3])
         faults = [EyeFault.HAND] if hand or any(s.occluded for s in slots) else []
         if any(s.confidence < 0.6 and not s.occluded for s in slots):
@@ -149,7 +179,11 @@ class Reader:
             corners=tuple((float(x), float(y)) for x, y in rectifier.corners),  # type: ignore[arg-type]
         )
 
-    def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: NDArray[np.float64]) -> CubeReading | None:
+    def _dice(self, frame: NDArray[np.uint8], rectifier: Rectifier, look: Look) -> tuple[DieReading, ...]:
+        tops = _places(rectifier, [middle for middle in look.middles if middle[2] > TOP])
+        return self._faces.dice(frame, rectifier, spots(rectifier, look.seen.maps[2], 0.2, 0.3), tops)
+
+    def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: Map) -> CubeReading | None:
         found = spots(rectifier, heat, 0.35, 0.6)
         return self._faces.cube(frame, rectifier, found[0]) if found else None
 
@@ -171,7 +205,7 @@ def arranged(slots: NDArray[np.float32], bar: NDArray[np.float32], maps: NDArray
         dark=sigmoid(grid[:, -2]),
         covered=sigmoid(grid[:, -1]),
         bar=softmax(bar.astype(float).reshape(2, BAR)),
-        maps=sigmoid(maps.astype(float)),
+        maps=sigmoid(maps),
     )
 
 
@@ -208,22 +242,21 @@ def layered(seen: Glance) -> NDArray[np.bool_]:
     return np.asarray((seen.total * (np.arange(TOTAL) > row[:, None])).sum(axis=1) > 0.5)
 
 
-def spots(rectifier: Rectifier, heat: NDArray[np.float64], least: float, apart: float) -> list[Spot]:
+def spots(rectifier: Rectifier, heat: Map, least: float, apart: float) -> list[Spot]:
     """Peaks of a map as places in the frame; one seen in two panels counts once (`apart` columns)."""
-    unit = rectifier.layout.width * float(np.linalg.norm(rectifier.corners[1] - rectifier.corners[0]))
+    side = rectifier.corners[1] - rectifier.corners[0]
+    near = apart * rectifier.layout.width * math.hypot(side[0], side[1])
     found: list[Spot] = []
-    for x, y, weight in peaks(heat, least):
-        at = rectifier.to_frame(np.array([[x, y]]), panel_of(x))[0]
-        if all(np.hypot(at[0] - s.pixel[0], at[1] - s.pixel[1]) > apart * unit for s in found):
-            found.append(Spot((float(at[0]), float(at[1])), weight))
+    middles = peaks(heat, least)
+    for (x, y), (_, _, weight) in zip(_places(rectifier, middles).tolist(), middles, strict=True):
+        if all(math.hypot(x - spot.pixel[0], y - spot.pixel[1]) > near for spot in found):
+            found.append(Spot((x, y), weight))
     return found
 
 
-def _tops(rectifier: Rectifier, maps: NDArray[np.float64]) -> NDArray[np.float64]:
-    found = [
-        rectifier.to_frame(np.array([[x, y]]), panel_of(x))[0] for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.3)
-    ]
-    return np.array(found).reshape(-1, 2)
+def _places(rectifier: Rectifier, middles: Sequence[Peak]) -> NDArray[np.float64]:
+    """Where (N, 2) in the frame peaks are."""
+    return rectifier.places(np.array(middles, float).reshape(-1, 3)[:, :2])
 
 
 def _spread(weights: NDArray[np.float64], length: int) -> tuple[float, ...]:
@@ -250,18 +283,17 @@ def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
     """
     if bar.occluded or any(slot.occluded for slot in slots):
         return None
-    piles = []
-    for shade in ("light", "dark"):
-        counts = np.zeros((len(slots) + 1, SUMS))
-        counts[:-1, 1 : MOST + 1] = [slot.light if shade == "light" else slot.dark for slot in slots]
-        counts[:-1, 0] = 1 - counts[:-1].sum(axis=1)
-        counts[-1, : MOST + 1] = bar.light if shade == "light" else bar.dark
-        # The sum of independent counts is their weights convolved; no sum is as long as SUMS.
-        total = np.fft.irfft(np.fft.rfft(counts).prod(axis=0), SUMS)[: per_side + 1]
-        off = np.full(MOST + 1, 1e-6)
-        off[: per_side + 1] += np.maximum(total, 0.0)[::-1]
-        piles.append(tuple((off / off.sum()).tolist()))
-    return Pile(piles[0], piles[1])
+    counts = np.zeros((2, len(slots) + 1, SUMS))
+    counts[0, :-1, 1 : MOST + 1] = [slot.light for slot in slots]
+    counts[1, :-1, 1 : MOST + 1] = [slot.dark for slot in slots]
+    counts[:, :-1, 0] = 1 - counts[:, :-1].sum(axis=2)
+    counts[:, -1, : MOST + 1] = bar.light, bar.dark
+    # The sum of independent counts is their weights convolved; no sum is as long as SUMS.
+    totals = np.fft.irfft(np.fft.rfft(counts).prod(axis=1), SUMS)[:, : per_side + 1]
+    off = np.full((2, MOST + 1), 1e-6)
+    off[:, : per_side + 1] += np.maximum(totals, 0.0)[:, ::-1]
+    light, dark = (off / off.sum(axis=1, keepdims=True)).tolist()
+    return Pile(tuple(light), tuple(dark))
 
 
 def _bar_covered(heat: NDArray[np.float64]) -> bool:

@@ -37,26 +37,27 @@ def levelled(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
     return np.asarray(half.astype(np.float32) * np.float32(LEVEL / _brightness(canvas)), np.float32)
 
 
-def _places() -> NDArray[np.intp]:
-    """Where in the halved canvas (as a flat index) each of the strips' pixels (24, rows, columns) lies."""
-    rows, columns = STRIP
-    found = np.empty((24, rows, columns), np.intp)
-    for slot in range(24):
-        panel = 0 if slot % 12 < 6 else 2
-        x = (PANELS[panel][0] + SIDE_PX + (slot % 6) * COLUMN_PX + COLUMN_PX // 2) // 2 - columns // 2
-        down = TOP_PX // 2 - 4 + np.arange(rows)
-        if slot >= 12:
-            down = HEIGHT_PX // 2 - 1 - down
-        found[slot] = down[:, None] * (WIDTH_PX // 2) + x + np.arange(columns)
-    return found
+def _places(around: int) -> NDArray[np.intp]:
+    """Where in the halved canvas (as a flat index) each of the strips' pixels (24, rows, columns) lies, and so many
+    more `around` them."""
+    rows, columns = (size + 2 * around for size in STRIP)
+    slots = np.arange(24)
+    first = np.where(slots % 12 < 6, PANELS[0][0], PANELS[2][0])
+    x = (first + SIDE_PX + (slots % 6) * COLUMN_PX + COLUMN_PX // 2) // 2 - STRIP[1] // 2 - around
+    down = np.broadcast_to(TOP_PX // 2 - 4 - around + np.arange(rows), (24, rows))
+    down = np.where(slots[:, None] < 12, down, HEIGHT_PX // 2 - 1 - down)
+    return np.asarray(down[:, :, None] * (WIDTH_PX // 2) + x[:, None, None] + np.arange(columns), np.intp)
 
 
-_PLACES = _places()
+_STRIPS = _places(0)
+_ROUND = _places(1)
+_SHIFTS = ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2))
+"""Where in the strips with a pixel around them one is looked for: where it was, and a pixel to each side."""
 
 
-def strips(half: NDArray[np.float32], shift: tuple[int, int] = (0, 0)) -> NDArray[np.float32]:
-    """The 24 slots' strips (24, 75, 6, 3), each from its base inwards, moved by `shift` (x, y) pixels of `half`."""
-    return half.reshape(-1, 3).take(_PLACES + (shift[1] * (WIDTH_PX // 2) + shift[0]), axis=0)
+def strips(half: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The 24 slots' strips (24, 75, 6, 3), each from its base inwards."""
+    return half.reshape(-1, 3).take(_STRIPS, axis=0)
 
 
 class LearnedBoard:
@@ -80,10 +81,10 @@ class LearnedBoard:
         canvas = Rectifier(corners, (frame.shape[1], frame.shape[0]), self.layout).canvas(frame)
         self._looks = strips(levelled(canvas))
         self._contents = tuple(contents.points)
-        colours, owners = base_colours(canvas)
+        colours = base_colours(canvas)
         spread = []
         for side, shade in enumerate(("light", "dark")):
-            mine = np.array([contents.points[slot][0] == shade for slot in owners], bool)
+            mine = np.array([holds == shade for holds, _ in contents.points], bool)
             if not mine.any():
                 continue
             mean = colours[mine].mean(axis=0)
@@ -99,12 +100,9 @@ class LearnedBoard:
         """The weight (24,) of dark against light, from what the network says and this board's own two colours."""
         if not (self._weights > 0).all():
             return dark
-        colours, owners = base_colours(canvas)
         axis = np.linalg.solve(self._scatter, self._means[1] - self._means[0])
-        score = np.clip((colours - self._means.mean(axis=0)) @ axis, -4, 4)
-        out = np.log(dark + 1e-6) - np.log(1 - dark + 1e-6)
-        for value, slot in zip(score, owners, strict=True):
-            out[slot] += 0.5 * value
+        score = np.clip((base_colours(canvas) - self._means.mean(axis=0)) @ axis, -4, 4)
+        out = np.log(dark + 1e-6) - np.log(1 - dark + 1e-6) + 0.5 * score
         return np.asarray(1 / (1 + np.exp(-np.clip(out, -30, 30))))
 
     def changes(self, canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
@@ -112,36 +110,49 @@ class LearnedBoard:
         differ by."""
         if self._looks is None:
             return np.full(24, np.inf)
-        half = levelled(canvas)
-        best = np.full(24, np.inf)
-        own = _own_rows(self._contents)
-        # Light that has grown or faded over a whole slot is no change of what stands there.
-        # (numpy reduces a short last axis many times slower than OpenCV's transform.)
-        total = np.ones((1, 3), np.float32)
-        now = strips(half).reshape(24 * STRIP[0], -1, 3)
-        grey, held = cv2.transform(now, total), cv2.transform(self._looks.reshape(now.shape), total)
-        ratio = np.median(((grey + 24) / (held + 24)).reshape(24, -1), axis=1).astype(np.float32)
-        looks = (self._looks * ratio[:, None, None, None]).reshape(24 * STRIP[0], -1)
-        for shift in ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1)):
-            gap = cv2.absdiff(strips(half, shift).reshape(24 * STRIP[0], -1), looks)
-            rows = cv2.reduce(gap, 1, cv2.REDUCE_AVG).reshape(24, -1)
-            run = np.cumsum(np.pad(rows, ((0, 0), (1, 0))), axis=1)
-            best = np.minimum(best, ((run[:, WINDOW:] - run[:, :-WINDOW]) / WINDOW * own).max(axis=1))
+        around = levelled(canvas).reshape(-1, 3).take(_ROUND, axis=0)
+        ratio = self._lit(np.ascontiguousarray(around[:, 1:-1, 1:-1]))
+        # As one picture, a strip below the other: moved by a pixel they are another part of it. The rows between two
+        # strips, of which there is nothing to compare with, are left out in the end.
+        rows, columns = STRIP
+        deep = rows + 2
+        now = around.reshape(24 * deep, -1)
+        looks = np.zeros((24, deep, 3 * columns), np.float32)
+        np.multiply(self._looks.reshape(24, rows, -1), ratio[:, None, None], out=looks[:, :rows])
+        held = looks.reshape(24 * deep, -1)[:-2]
+        gaps = np.zeros((len(_SHIFTS), 24 * deep), np.float32)
+        for gap, (x, y) in zip(gaps, _SHIFTS, strict=True):
+            moved = now[y : y + len(held), 3 * x : 3 * (x + columns)]
+            gap[:-2] = cv2.reduce(cv2.absdiff(moved, held), 1, cv2.REDUCE_AVG)[:, 0]
+        runs = cv2.blur(gaps.reshape(-1, deep), (WINDOW, 1), anchor=(0, 0)).reshape(-1, 24, deep)
+        best = (runs[:, :, : rows - WINDOW + 1] * _own_rows(self._contents)).max(axis=2).min(axis=0)
         usual = float(np.median(best))
         return np.asarray(best / (1.2 * usual + 2.0))
+
+    def _lit(self, now: NDArray[np.float32]) -> NDArray[np.float32]:
+        """How much brighter (24,) than when learned each slot is: light that has grown or faded over a whole slot is no
+        change of what stands there."""
+        assert self._looks is not None
+        # (numpy reduces a short last axis many times slower than OpenCV's transform.)
+        grey, held = (
+            cv2.transform(look.reshape(24 * STRIP[0], -1, 3), np.ones((1, 3), np.float32))
+            for look in (now, self._looks)
+        )
+        return np.asarray(np.median(((grey + 24) / (held + 24)).reshape(24, -1), axis=1), np.float32)
 
     def steadied(self, canvas: NDArray[np.uint8], slots: list[Slot]) -> list[Slot]:
         """The slots' weights, given that one that looks as it did most likely holds what it held."""
         changed = self.changes(canvas)
-        weights = np.array([(slot.empty, *slot.light, *slot.dark) for slot in slots])
-        for index, (shade, count) in enumerate(self._contents):
-            _weigh(weights[index], shade, count, float(changed[index]))
-        weights /= weights.sum(axis=1, keepdims=True)
+        weights = [[slot.empty, *slot.light, *slot.dark] for slot in slots]
+        for own, (shade, count), change in zip(weights, self._contents, changed.tolist(), strict=True):
+            _weigh(own, shade, count, change)
+            total = sum(own)
+            own[:] = [weight / total for weight in own]
         return [
             slot
             if slot.occluded
             else Slot(own[0], tuple(own[1 : MOST + 1]), tuple(own[MOST + 1 :]), slot.occluded, slot.fault)
-            for slot, own in zip(slots, weights.tolist(), strict=True)
+            for slot, own in zip(slots, weights, strict=True)
         ]
 
     def to_json(self) -> dict[str, Any]:
@@ -175,14 +186,22 @@ class LearnedBoard:
         return board
 
 
-def base_colours(canvas: NDArray[np.uint8]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The colour (24, 3; Lab at one brightness) where each slot's first checker lies, and the slots (24,)."""
-    slots = np.arange(24)
+def _bases() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows (24, 7, 1) and columns (24, 1, 7) of the canvas in the middle of each slot's first checker."""
+    slots, near = np.arange(24), np.arange(-3, 4)
     x = np.where(slots % 12 < 6, PANELS[0][0], PANELS[2][0]) + SIDE_PX + (slots % 6) * COLUMN_PX + COLUMN_PX // 2
     y = np.where(slots < 12, TOP_PX + 9, HEIGHT_PX - TOP_PX - 10)
-    soft = cv2.blur(canvas, (7, 7))[y, x].astype(np.float32) * np.float32(LEVEL / _brightness(canvas))
+    return (y[:, None] + near)[:, :, None], (x[:, None] + near)[:, None, :]
+
+
+_BASES = _bases()
+
+
+def base_colours(canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The colour (24, 3; Lab at one brightness) where each slot's first checker lies."""
+    soft = canvas[_BASES].reshape(24, -1, 3).mean(axis=1) * (LEVEL / _brightness(canvas))
     lab = cv2.cvtColor(np.clip(soft, 0, 255).astype(np.uint8)[None], cv2.COLOR_BGR2LAB)
-    return lab[0].astype(float), slots
+    return np.asarray(lab[0], np.float64)
 
 
 def _brightness(canvas: NDArray[np.uint8]) -> float:
@@ -198,8 +217,8 @@ def _own_rows(contents: Sequence[tuple[Shade | None, int]]) -> NDArray[np.float3
     return np.asarray(ends <= np.maximum(last, WINDOW + 1)[:, None], np.float32)
 
 
-def _weigh(weights: NDArray[np.float64], shade: Shade | None, count: int, change: float) -> None:
-    """Multiplies a slot's weights (31,: empty, light, dark) by how likely its degree of change is if it still holds
+def _weigh(weights: list[float], shade: Shade | None, count: int, change: float) -> None:
+    """Multiplies a slot's weights (31: empty, light, dark) by how likely its degree of change is if it still holds
     what it held, against if it does not; they need not sum to 1 then."""
     # A bump or a new shadow changes a look, too: change speaks less against what was known than sameness for it.
     ratio = min(max(math.exp(min(3.2 - 1.6 * change, 4.0)), 0.35), 25.0)
@@ -209,9 +228,9 @@ def _weigh(weights: NDArray[np.float64], shade: Shade | None, count: int, change
             # Changed, and of more than one layer: what the network makes of the sum is hardly more than a guess. What
             # changes in a turn is a few checkers at the most.
             side = slice(1, MOST + 1) if shade == "light" else slice(MOST + 1, 2 * MOST + 1)
-            held = weights[side].sum()
-            near = np.exp(-np.abs(np.arange(1, MOST + 1) - count) / 2.0) + 0.003
-            weights[side] = 0.2 * weights[side] + 0.8 * held * near / near.sum()
+            near = [math.exp(-abs(number - count) / 2.0) + 0.003 for number in range(1, MOST + 1)]
+            share = 0.8 * sum(weights[side]) / sum(near)
+            weights[side] = [0.2 * own + share * other for own, other in zip(weights[side], near, strict=True)]
         else:
             weights[known] = max(weights[known], 0.25)
     weights[known] = max(weights[known], 1e-4) * ratio

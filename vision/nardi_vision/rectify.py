@@ -7,6 +7,7 @@ side by side: the half with columns 0-5, the bar, the half with columns 6-11. In
 has the same place and width, however wide the bar is.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -60,14 +61,17 @@ class Layout:
         return 1 - self.edge - (11.5 - index) * self.width
 
 
+_NEXT = [1, 2, 3, 0]
+
+
 def checked(corners: Sequence[Sequence[float]] | Floats) -> Floats:
     """The corners (4, 2); EyeError `corners_not_quadrangle` if they do not go round a convex quadrangle clockwise."""
     array = np.asarray(corners, float)
     if array.shape != (4, 2) or not np.isfinite(array).all():
         raise EyeError("corners_not_quadrangle", shape=str(array.shape))
-    edges = np.roll(array, -1, axis=0) - array
-    turns = edges[:, 0] * np.roll(edges, -1, axis=0)[:, 1] - edges[:, 1] * np.roll(edges, -1, axis=0)[:, 0]
-    if (turns <= 1.0).any():
+    edges = array[_NEXT] - array
+    after = edges[_NEXT]
+    if (edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] <= 1.0).any():
         raise EyeError("corners_not_quadrangle", remedy="clockwise, none in line with its neighbours")
     return array
 
@@ -89,6 +93,11 @@ class Pose:
     aspect: float
 
 
+FOCALS = np.exp(np.linspace(np.log(0.55), np.log(2.6), 40))
+"""Focal lengths that are tried, in frame widths."""
+_UNUSUAL = (np.log(FOCALS / 1.1) / 0.35) ** 2
+
+
 def pose(corners: Floats, frame_size: tuple[int, int]) -> Pose:
     """The likeliest pose.
 
@@ -97,27 +106,22 @@ def pose(corners: Floats, frame_size: tuple[int, int]) -> Pose:
     """
     width, height = frame_size
     centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ surface_plane(corners)
-    focals = width * np.exp(np.linspace(np.log(0.55), np.log(2.6), 40))
-    scale = np.stack([1 / focals, 1 / focals, np.ones_like(focals)], axis=1)
-    first, second, third = (centred[:, i] * scale for i in range(3))
-    long, short = np.linalg.norm(first, axis=1), np.linalg.norm(second, axis=1)
-    slant = np.sum(first * second, axis=1) / (long * short)
-    cost = (slant / 0.02) ** 2 + (np.log(focals / width / 1.1) / 0.35) ** 2 + (np.log(short / long / 0.86) / 0.13) ** 2
-    best = int(np.argmin(cost))
-    normal = np.cross(first[best], second[best])
-    normal /= np.linalg.norm(normal)
-    if normal @ (third[best] + first[best] / 2 + second[best] / 2) > 0:
+    (ax, bx, cx), (ay, by, cy), (az, bz, cz) = centred.tolist()
+    near = 1 / (width * FOCALS) ** 2
+    long, short = (ax * ax + ay * ay) * near + az * az, (bx * bx + by * by) * near + bz * bz  # squared lengths
+    slant = ((ax * bx + ay * by) * near + az * bz) ** 2 / (long * short)
+    cost = slant / 0.02**2 + _UNUSUAL + (np.log(short / long / 0.86**2) / 2 / 0.13) ** 2
+    best = int(cost.argmin())
+    focal = width * float(FOCALS[best])
+    # Across both sides; x and y of a direction are its pixels over the focal length.
+    normal = np.array([(ay * bz - az * by) / focal, (az * bx - ax * bz) / focal, (ax * by - ay * bx) / focal**2])
+    normal *= math.sqrt(float(long[best])) / math.sqrt(float(normal @ normal))
+    middle = np.array([(cx + ax / 2 + bx / 2) / focal, (cy + ay / 2 + by / 2) / focal, cz + az / 2 + bz / 2])
+    if normal @ middle > 0:
         normal = -normal
-    rise = normal * long[best] / scale[best]
-    shifted = np.array([rise[0] + rise[2] * width / 2, rise[1] + rise[2] * height / 2, rise[2]])
-    return Pose(shifted, float(short[best] / long[best]))
-
-
-def lifted_plane(corners: Floats, frame_size: tuple[int, int], rise: float) -> Floats:
-    """The homography (3, 3) from the unit square at `rise` (in lengths of the side of twelve) to pixels."""
-    matrix = surface_plane(corners)
-    matrix[:, 2] += pose(corners, frame_size).rise * rise
-    return matrix
+    up = float(normal[2])
+    rise = np.array([focal * normal[0] + up * width / 2, focal * normal[1] + up * height / 2, up])
+    return Pose(rise, math.sqrt(float(short[best] / long[best])))
 
 
 def mapped(matrix: NDArray[Any], points: Floats) -> Floats:
@@ -137,25 +141,43 @@ def plan(frame: NDArray[np.uint8], corners: Floats) -> NDArray[np.uint8]:
             [0, 0, 1],
         ]
     )
-    return _warp(*_shrunk(frame, surface_plane(corners) @ to_unit, inner[0], corners), PLAN_PX)
+    matrix = surface_plane(corners) @ to_unit
+    source, fit = _shrunk(frame, inner[0], corners, _span(matrix, PLAN_PX))
+    return np.asarray(cv2.cvtColor(_warp(source, fit @ matrix, PLAN_PX), cv2.COLOR_BGRA2BGR), np.uint8)
+
+
+def _span(matrix: Floats, size: tuple[int, int]) -> Floats:
+    """The pixels (4, 2) between which a picture of (width, height) shows the frame; everywhere where it shows what lies
+    behind the camera."""
+    width, height = size
+    found = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ matrix.T
+    if (found[:, 2] <= 0).any():
+        return np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
+    return np.asarray(found[:, :2] / found[:, 2:])
 
 
 def _shrunk(
-    frame: NDArray[np.uint8], matrix: Floats, long_px: float, corners: Floats
+    frame: NDArray[np.uint8], long_px: float, corners: Floats, span: Floats
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """The frame at about the scale it will be sampled at, so that fine patterns do not alias, and the matrix that
-    fits it."""
-    scale = float(np.linalg.norm(corners[1] - corners[0])) / long_px
-    steps = int(np.clip(round(np.log2(max(scale, 1e-3)) - 0.15), 0, 3))
-    if steps == 0:
-        return frame, matrix
-    share = 0.5**steps
-    size = (int(frame.shape[1] * share), int(frame.shape[0] * share))
-    small = np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
-    fit = np.array([[size[0] / frame.shape[1], 0, 0], [0, size[1] / frame.shape[0], 0], [0, 0, 1]])
+    """The part of the frame that `span` (N, 2) lies in, at about the scale it will be sampled at, so that fine patterns
+    do not alias, and the matrix (3, 3) from the frame's pixels to its own.
+
+    It has four channels, the last of no meaning: OpenCV warps them twice as fast as three.
+    """
+    side = corners[1] - corners[0]
+    scale = math.hypot(side[0], side[1]) / long_px
+    # Whole squares of pixels, so that what is cut away changes nothing in what is kept.
+    step = 1 << min(max(round(math.log2(max(scale, 1e-3)) - 0.15), 0), 3)
+    height, width = frame.shape[:2]
+    low = np.clip(np.floor(span.min(axis=0) / step - 1) * step, 0, [width - step, height - step]).astype(int)
+    high = np.clip(np.ceil(span.max(axis=0) / step + 1) * step, low + step, [width, height]).astype(int)
+    part = frame[low[1] : high[1], low[0] : high[0]]
+    size = (part.shape[1] // step, part.shape[0] // step)
+    small = part if step == 1 else cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+    across, down = size[0] / part.shape[1], size[1] / part.shape[0]
     # Pixel middles, not their corners, keep their places.
-    half = np.array([[1, 0, 0.5], [0, 1, 0.5], [0, 0, 1]])
-    return small, np.linalg.inv(half) @ fit @ half @ matrix
+    fit = [[across, 0, (0.5 - low[0]) * across - 0.5], [0, down, (0.5 - low[1]) * down - 0.5], [0, 0, 1]]
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2BGRA), np.uint8), np.array(fit)
 
 
 def _warp(frame: NDArray[np.uint8], matrix: Floats, size: tuple[int, int]) -> NDArray[np.uint8]:
@@ -198,13 +220,15 @@ class Rectifier:
         """The canvas (288, 352, 3) of a frame (rows, columns, 3)."""
         if frame.shape[:2] != (self.frame_size[1], self.frame_size[0]):
             raise EyeError("frame_size", expected=str(self.frame_size), actual=str(frame.shape))
-        source, fitted = _shrunk(frame, self._to_image[0], COLUMN_PX / self.layout.width, self.corners)
-        scale = fitted @ np.linalg.inv(self._to_image[0])
+        first, last = (
+            _span(self._to_image[panel], (PANELS[panel][1] - PANELS[panel][0], HEIGHT_PX)) for panel in (0, 2)
+        )
+        source, fit = _shrunk(frame, COLUMN_PX / self.layout.width, self.corners, np.concatenate([first, last]))
         panels = [
-            _warp(source, scale @ matrix, (end - begin, HEIGHT_PX))
+            _warp(source, fit @ matrix, (end - begin, HEIGHT_PX))
             for matrix, (begin, end) in zip(self._to_image, PANELS, strict=True)
         ]
-        return np.hstack(panels)
+        return np.asarray(cv2.cvtColor(np.hstack(panels), cv2.COLOR_BGRA2BGR), np.uint8)
 
     def to_canvas(self, pixels: Floats, panel: Panel) -> Floats:
         """Frame pixels (N, 2) to canvas pixels (N, 2), in the given panel (0: first half, 1: bar, 2: second half)."""
@@ -216,6 +240,16 @@ class Rectifier:
         """Canvas pixels (N, 2) in a panel to frame pixels (N, 2)."""
         inside = np.asarray(points, float) - [PANELS[panel][0], 0]
         return mapped(self._to_image[panel], inside)
+
+    def places(self, points: Floats) -> Floats:
+        """Canvas pixels (N, 2), each in whichever panel it lies, to frame pixels (N, 2)."""
+        out = np.empty((len(points), 2))
+        panels = np.searchsorted([PANELS[0][1], PANELS[1][1]], points[:, 0], side="right")
+        for panel in (0, 1, 2):
+            mine = panels == panel
+            if mine.any():
+                out[mine] = self.to_frame(points[mine], panel)
+        return out
 
     def _plane(self, lift: float) -> Floats:
         """The homography of the plane `lift` columns over the surface."""

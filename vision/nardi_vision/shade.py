@@ -5,7 +5,9 @@ picture holds two kinds only. The slots are parted in two so that colours follow
 light over the board; then the network's votes, all together, and the kinds' brightness say which is the dark one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -14,6 +16,11 @@ from numpy.typing import NDArray
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, WIDTH_PX, Panel
 
 Floats = NDArray[np.float64]
+Map = NDArray[np.floating[Any]]
+Peak = tuple[float, float, float]
+"""A local maximum of a map: x, y in canvas pixels and its height."""
+FAINT = 0.25
+"""A top that the map shows more faintly than this is none."""
 REACH = 4
 """Canvas pixels round a top's middle whose colours are taken."""
 LIGHTNESS = 0.3
@@ -39,19 +46,26 @@ class Tops:
     votes: Floats
 
 
-def peaks(heat: Floats, least: float) -> list[tuple[float, float, float]]:
-    """Local maxima of a map over `least`: x, y in canvas pixels and height, highest first."""
-    top = cv2.dilate(heat, np.ones((3, 3)))
-    ys, xs = np.nonzero((heat >= top) & (heat > least))
-    near = np.arange(3)
-    edged = np.zeros((heat.shape[0] + 2, heat.shape[1] + 2))
+_NEAR = np.arange(-1, 2)
+_NINE = np.ones((3, 3), np.uint8)
+
+
+def peaks(heat: Map, least: float) -> list[Peak]:
+    """Local maxima of a map over `least`, highest first."""
+    height, width = heat.shape
+    ys, xs = np.divmod(np.flatnonzero((heat >= cv2.dilate(heat, _NINE)) & (heat > least)), width)
+    edged = np.zeros((height + 2, width + 2))
     edged[1:-1, 1:-1] = heat
-    around = edged[(ys[:, None] + near)[:, :, None], (xs[:, None] + near)[:, None, :]] ** 2
+    around = edged[(ys[:, None] + _NEAR + 1)[:, :, None], (xs[:, None] + _NEAR + 1)[:, None, :]] ** 2
     total = around.sum(axis=(1, 2))
-    down = ys - 1 + around.sum(axis=2) @ near / total
-    right = xs - 1 + around.sum(axis=1) @ near / total
+    down, right = ys + around.sum(axis=2) @ _NEAR / total, xs + around.sum(axis=1) @ _NEAR / total
     found = zip((4 * right + 1.5).tolist(), (4 * down + 1.5).tolist(), heat[ys, xs].tolist(), strict=True)
     return sorted(found, key=lambda p: -p[2])
+
+
+def marked(maps: Map) -> list[Peak]:
+    """The middles of the tops that the network's maps (5, 72, 88) show, clearest first."""
+    return peaks(np.maximum(maps[0], maps[1]), FAINT)
 
 
 def panel_of(x: float) -> Panel:
@@ -71,10 +85,10 @@ def slot_at(x: float, y: float) -> int | None:
     return column if y < HEIGHT_PX / 2 else 12 + column
 
 
-def tops_in(canvas: NDArray[np.uint8], maps: Floats) -> Tops:
-    """The tops of checkers on points, at the maps' peaks."""
+def tops_in(canvas: NDArray[np.uint8], maps: Map, middles: Sequence[Peak]) -> Tops:
+    """Those of the tops at `middles` that lie on points."""
     found = []
-    for x, y, _ in peaks(np.maximum(maps[0], maps[1]), 0.25):
+    for x, y, _ in middles:
         slot = slot_at(x, y)
         if slot is not None and REACH <= round(x) < WIDTH_PX - REACH and REACH <= round(y) < HEIGHT_PX - REACH:
             found.append((x, y, slot))
@@ -86,39 +100,40 @@ def tops_in(canvas: NDArray[np.uint8], maps: Floats) -> Tops:
     patches = canvas[(rows[:, None] + near)[:, :, None], (columns[:, None] + near)[:, None, :]]
     lab = cv2.cvtColor(patches.reshape(len(found), -1, 3), cv2.COLOR_BGR2LAB)
     # The median passes over logos, rims and highlights.
-    colours = np.median(lab, axis=1) * [LIGHTNESS, 1.0, 1.0]
+    middle = lab.shape[1] // 2
+    colours = np.partition(lab, middle, axis=1)[:, middle] * [LIGHTNESS, 1.0, 1.0]
     cells = np.clip((ys / 4).astype(int), 0, 71), np.clip((xs / 4).astype(int), 0, 87)
     votes = np.log(maps[1][cells] + 0.02) - np.log(maps[0][cells] + 0.02)
     return Tops(colours, np.column_stack([2 * xs / WIDTH_PX - 1, 2 * ys / HEIGHT_PX - 1]), slots, votes)
 
 
-def shades(canvas: NDArray[np.uint8], maps: Floats, dark: Floats) -> Floats:
-    """The weight (24,) of dark against light in each slot; `dark` is what the network says of each by itself."""
-    tops = tops_in(canvas, maps)
+def shades(canvas: NDArray[np.uint8], maps: Map, middles: Sequence[Peak], dark: Floats) -> Floats:
+    """The weight (24,) of dark against light in each slot; `dark` is what the network says of each by itself, `middles`
+    what `marked` finds in its maps."""
+    tops = tops_in(canvas, maps, middles)
     network = np.clip(np.log(dark + 1e-6) - np.log(1 - dark + 1e-6), -6, 6)
     colour = _parted(tops, network)
     if colour is None:
         return dark
-    seen = np.isin(np.arange(24), tops.slots)
-    out = np.where(seen, 0.8 * network + colour, network)
+    out = network.copy()
+    seen = np.unique(tops.slots)
+    out[seen] = 0.8 * network[seen] + colour[seen]
     return np.asarray(1 / (1 + np.exp(-out)))
 
 
 def _parted(tops: Tops, network: Floats) -> Floats | None:
     """Log odds (24,) of each slot being dark, from colour; None where colours do not part the slots in two."""
-    slots = np.unique(tops.slots)
+    slots, owner, counts = np.unique(tops.slots, return_inverse=True, return_counts=True)
     if len(slots) < 3 or len(tops.slots) < 4:
         return None
-    votes = np.array([np.clip(tops.votes[tops.slots == s], -3, 3).mean() for s in slots]) + np.clip(
-        network[slots], -4, 4
-    )
-    means = np.array([np.median(tops.colours[tops.slots == s], axis=0) for s in slots])
+    votes = np.bincount(owner, np.clip(tops.votes, -3, 3)) / counts + np.clip(network[slots], -4, 4)
+    means = _medians(tops.colours, owner, counts)
     middle = means - means.mean(axis=0)
     _, _, axes = np.linalg.svd(middle, full_matrices=False)
     starts = [votes > 0, votes > np.median(votes), *(middle @ axis > 0 for axis in axes[:2]), middle[:, 0] < 0]
     # The same parting, whichever of the two is called the second, is tried once.
     different = {(start ^ start[0]).tobytes(): start for start in starts}
-    fits = [fit for start in different.values() if (fit := _fitted(tops, slots, start)) is not None]
+    fits = [fit for start in different.values() if (fit := _fitted(tops, owner, counts, start)) is not None]
     if not fits:
         return None
     best = min(fits, key=lambda fit: fit.cost)
@@ -132,6 +147,14 @@ def _parted(tops: Tops, network: Floats) -> Floats | None:
     return out
 
 
+def _medians(values: Floats, owner: NDArray[np.intp], counts: NDArray[np.intp]) -> Floats:
+    """The medians (owners, columns) of each owner's rows of `values`."""
+    first = np.cumsum(counts) - counts
+    low, high = first + (counts - 1) // 2, first + counts // 2
+    columns = [column[np.lexsort((column, owner))] for column in values.T]
+    return np.column_stack([(column[low] + column[high]) / 2 for column in columns])
+
+
 @dataclass(frozen=True, slots=True)
 class _Fit:
     """Slots parted in two: which are of the second kind, how much that kind's colour differs, log odds for it and what
@@ -143,33 +166,32 @@ class _Fit:
     cost: float
 
 
-def _fitted(tops: Tops, slots: NDArray[np.int64], start: NDArray[np.bool_]) -> _Fit | None:
+def _fitted(tops: Tops, owner: NDArray[np.intp], counts: NDArray[np.intp], start: NDArray[np.bool_]) -> _Fit | None:
     """Parts the slots from a first guess on; None if one of the two kinds dies out."""
-    side = np.asarray(start, bool)
-    owner = np.searchsorted(slots, tops.slots)
-    trust = np.ones(len(tops.slots))
+    side = start
+    # The level, the kind's difference and the change over the board.
+    design = np.column_stack([np.ones(len(owner)), np.zeros(len(owner)), tops.places])
+    plain = design.copy()
+    trust = np.ones(len(owner))
     for _ in range(8):
-        if not 0 < side.sum() < len(side):
+        if side.all() or not side.any():
             return None
-        kind = side[owner].astype(float)
-        design = np.column_stack([np.ones(len(kind)), kind, tops.places])
+        kind = side[owner]
+        design[:, 1] = kind
         weighted = design * trust[:, None]
         sums = (weighted.T @ tops.colours).T[:, :, None]
         change = np.linalg.solve(weighted.T @ design + DOUBT, sums)[:, :, 0].T
-        plain = design.copy()
-        plain[:, 1] = 0
-        first = ((tops.colours - plain @ change) ** 2).sum(axis=1) / NOISE**2
-        plain[:, 1] = 1
-        second = ((tops.colours - plain @ change) ** 2).sum(axis=1) / NOISE**2
+        rest = tops.colours - plain @ change
         # A highlight on one top says little: beyond some distance all are as bad.
-        first, second = np.minimum(first, 16), np.minimum(second, 16)
-        gain = np.bincount(owner, first - second, len(slots)) / np.bincount(owner, minlength=len(slots)) ** 0.5
-        trust = 1 / (1 + np.where(kind > 0, second, first) / 4)
+        first = np.minimum((rest**2).sum(axis=1) / NOISE**2, 16)
+        second = np.minimum(((rest - change[1]) ** 2).sum(axis=1) / NOISE**2, 16)
+        gain = np.bincount(owner, first - second) / np.sqrt(counts)
+        trust = 1 / (1 + np.where(kind, second, first) / 4)
         again = gain > 0
         if (again == side).all():
             break
         side = again
-    if not 0 < side.sum() < len(side):
+    if side.all() or not side.any():
         return None
     own = np.where(side[owner], second, first)
     return _Fit(side, change[1], 0.5 * gain, float(own.sum() + 0.02 * (change[2:] ** 2).sum()))
