@@ -32,6 +32,17 @@ class CheckerSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class WallFaces:
+    """How the walls' inner faces look beside the frame's top: `light` of each side (0-1, 1-2, 2-3, 3-0) as a share of
+    the top's, `grained` with the frame's own material or smooth, `edge` 0..1: how much shows of a line along their
+    upper edge."""
+
+    light: tuple[float, float, float, float]
+    grained: bool
+    edge: float
+
+
+@dataclass(frozen=True, slots=True)
 class BoardSpec:
     """A board. Columns are 1 wide; `margin` lies between the frame and the first column, `gap` between the halves."""
 
@@ -64,6 +75,7 @@ class BoardSpec:
     light: CheckerSpec
     dark: CheckerSpec
     seed: int
+    faces: WallFaces | None = None  # None: smooth, in some shade, with a line along the upper edge
 
     @property
     def length(self) -> float:
@@ -158,6 +170,13 @@ def _checkers(rng: np.random.Generator, wooden: bool, surface: tuple[Rgb, ...]) 
             ink = (r, g, b)
         specs.append(CheckerSpec(tint, own, radius, thickness, gloss, ink, float(rng.uniform(0.45, 0.95))))
     return specs[0], specs[1]
+
+
+def random_faces(rng: np.random.Generator) -> WallFaces:
+    """Inner faces from deep shade to brighter than the top, often hard to tell from it."""
+    level = float(rng.uniform(0.5, 1.1))
+    a, b, c, d = (float(level * np.exp(rng.normal(0, 0.15))) for _ in range(4))
+    return WallFaces((a, b, c, d), bool(rng.random() < 0.8), float(rng.choice([0.0, rng.uniform(0, 0.5)])))
 
 
 def random_board(rng: np.random.Generator) -> BoardSpec:

@@ -249,11 +249,16 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
             seen = (camera.eye[axis] - ends[0][a][axis]) * sign > 0
             if seen != outside:
                 quad = camera.flat(np.array([ends[0][a], ends[0][b], ends[1][b], ends[1][a]]))
-                tint = frame * light[side] * (0.8 if outside else 0.75)
+                share = light[side] * (0.8 if outside else 0.75)
+                if spec.faces and not outside:
+                    share = spec.faces.light[side]
+                tint = frame * share
                 fill(picture, quad, tuple(float(v) for v in tint))
                 fill(floor, quad, 0.35)
                 if not outside:
                     _foot_of(picture, quad, tint, foot)
+                    if spec.faces and spec.faces.grained and spec.wall > 0.05:
+                        _grain(picture, quad, spec, px, share, foot)
 
     faces(box, -spec.box, spec.wall, True)
     pad = max(0.4, *(width + 0.35 for width in spec.trays)) if any(spec.trays) else 0.4
@@ -315,6 +320,20 @@ def _foot_of(picture: Picture, quad: NDArray[np.float64], tint: NDArray[np.float
         fill(picture, np.array([near[0], near[1], far[1], far[0]]), tuple(float(v) for v in tint * share))
 
 
+def _grain(picture: Picture, quad: NDArray[np.float64], spec: BoardSpec, px: float, share: float, foot: Foot) -> None:
+    """Covers a wall's inner face `quad` (4, 2; its foot first) with the frame's own material, darker towards its
+    foot."""
+    rows, columns = max(3, int(spec.wall * px)), max(3, int(spec.length * px))
+    strip = material(np.random.default_rng([spec.seed, 19]), spec.frame, (rows, columns), spec.frame_tint, px)
+    above = (np.arange(rows, 0, -1, dtype=np.float32) - np.float32(0.5)) / rows
+    strip *= (share * (1 - foot.depth * 0.8 * np.clip(1 - above / foot.climb, 0, 1)))[:, None, None].astype(np.float32)
+    ends = np.array([[0, rows], [columns, rows], [columns, 0], [0, 0]], np.float32) - np.float32(0.5)
+    matrix = np.asarray(cv2.getPerspectiveTransform(ends, quad.astype(np.float32)), np.float64)
+    covered = np.zeros(picture.shape[:2], np.uint8)
+    fill(covered, quad, 255)
+    _blend(picture, warped(strip, matrix, (picture.shape[1], picture.shape[0]), cv2.BORDER_REPLICATE), covered)
+
+
 def darken_at_walls(sheet: Picture, spec: BoardSpec, px: float, pad: float, foot: Foot) -> None:
     """Shades the surface's sheet, whose pixel 0 is at (-pad, -pad), along the walls."""
     if foot.depth == 0 and foot.seam == 0:
@@ -357,13 +376,17 @@ def _fittings(
                 -1,
             )
     edge = max(1, int(px / 14))
+    shown = spec.faces.edge if spec.faces else 1.0
     for hole in holes(spec):
         quad = (np.array(_corners(hole, 0))[:, :2] - box[:2]) * px
+        share = 1 + shown * (float(rng.choice([0.6, 1.3])) - 1)
+        if shown == 0:
+            continue
         cv2.polylines(
             top,
             [fixed(quad)],
             True,
-            tuple(float(v) for v in colour(spec.frame_tint) * rng.choice([0.6, 1.3])),
+            tuple(float(v) for v in colour(spec.frame_tint) * share),
             edge,
             cv2.LINE_AA,
             SHIFT,

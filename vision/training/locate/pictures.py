@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from nardi_vision.synth.board import random_board
+from nardi_vision.synth.board import random_board, random_faces
 from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.drawing import draw, random_camera
 from nardi_vision.synth.surface import outer
@@ -85,6 +85,9 @@ def picture(seed: int, other: Bytes | None) -> tuple[Bytes, NDArray[np.float64],
     if board.wall > 0 and rng.random() < 0.5:
         # Walls that hide corners behind them need more practice than their share.
         board = replace(board, wall=float(rng.uniform(0.3, 1.2)))
+    if rng.random() < 0.7:
+        # Where the faces look like the top, only their feet show where the surface ends.
+        board = replace(board, faces=random_faces(rng))
     zoom = float(rng.uniform(0.55, 1.0))
     x, y = np.clip(rng.normal(0, 0.04, 2), -0.08, 0.08)
     offset = (float(x), float(y))
