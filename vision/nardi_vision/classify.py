@@ -106,8 +106,8 @@ class Reader:
         """`weights`: a folder with the networks' files (default: those that ship with the package)."""
         folder = weights or DATA
         self._board = Network(folder / "board.onnx.gz")
-        self._layouts = LayoutFinder(Network(folder / "plan.onnx.gz"))
-        self._faces = FaceReader(Network(folder / "die.onnx.gz"), Network(folder / "cube.onnx.gz"))
+        self._layouts = LayoutFinder(Network(folder / "plan.onnx.gz", winograd=True))
+        self._faces = FaceReader(*(Network(folder / f"{name}.onnx.gz", winograd=True) for name in ("die", "cube")))
 
     def layout(self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]]) -> Layout:
         """Where the columns are; EyeError if the corners are no quadrangle."""
