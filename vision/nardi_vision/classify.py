@@ -96,7 +96,10 @@ def looked(canvas: NDArray[np.uint8], seen: Glance) -> Look:
 
 def sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
     """Of the same type as `logits`."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(logits, -30, 30))))
+    out = np.clip(logits, -30, 30)
+    np.exp(np.negative(out, out=out), out=out)
+    out += 1
+    return np.asarray(np.reciprocal(out, out=out))
 
 
 class Reader:

@@ -53,7 +53,10 @@ _NINE = np.ones((3, 3), np.uint8)
 def peaks(heat: Map, least: float) -> list[Peak]:
     """Local maxima of a map over `least`, highest first."""
     height, width = heat.shape
-    ys, xs = np.divmod(np.flatnonzero((heat >= cv2.dilate(heat, _NINE)) & (heat > least)), width)
+    at = np.flatnonzero((heat >= cv2.dilate(heat, _NINE)) & (heat > least))
+    if not len(at):
+        return []
+    ys, xs = np.divmod(at, width)
     edged = np.zeros((height + 2, width + 2))
     edged[1:-1, 1:-1] = heat
     around = edged[(ys[:, None] + _NEAR + 1)[:, :, None], (xs[:, None] + _NEAR + 1)[:, None, :]] ** 2
@@ -131,9 +134,8 @@ def _parted(tops: Tops, network: Floats) -> Floats | None:
     middle = means - means.mean(axis=0)
     _, _, axes = np.linalg.svd(middle, full_matrices=False)
     starts = [votes > 0, votes > np.median(votes), *(middle @ axis > 0 for axis in axes[:2]), middle[:, 0] < 0]
-    # The same parting, whichever of the two is called the second, is tried once.
-    different = {(start ^ start[0]).tobytes(): start for start in starts}
-    fits = [fit for start in different.values() if (fit := _fitted(tops, owner, counts, start)) is not None]
+    tried: set[bytes] = set()
+    fits = [fit for start in starts if (fit := _fitted(tops, owner, counts, start, tried)) is not None]
     if not fits:
         return None
     best = min(fits, key=lambda fit: fit.cost)
@@ -166,16 +168,26 @@ class _Fit:
     cost: float
 
 
-def _fitted(tops: Tops, owner: NDArray[np.intp], counts: NDArray[np.intp], start: NDArray[np.bool_]) -> _Fit | None:
-    """Parts the slots from a first guess on; None if one of the two kinds dies out."""
+def _fitted(
+    tops: Tops, owner: NDArray[np.intp], counts: NDArray[np.intp], start: NDArray[np.bool_], tried: set[bytes]
+) -> _Fit | None:
+    """Parts the slots from a first guess on; None if one of the two kinds dies out, or where it comes to a parting that
+    has been `tried` and leads where that has led."""
     side = start
     # The level, the kind's difference and the change over the board.
     design = np.column_stack([np.ones(len(owner)), np.zeros(len(owner)), tops.places])
     plain = design.copy()
     trust = np.ones(len(owner))
+    path: set[bytes] = set()
     for _ in range(8):
-        if side.all() or not side.any():
+        # Whichever of the two kinds is called the second.
+        parting = (side ^ side[0]).tobytes()
+        if parting in path:
+            break
+        if parting in tried or not any(parting):
             return None
+        path.add(parting)
+        tried.add(parting)
         kind = side[owner]
         design[:, 1] = kind
         weighted = design * trust[:, None]
