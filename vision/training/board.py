@@ -98,6 +98,10 @@ def augmented(canvas: Tensor, want: dict[str, Tensor], generator: torch.Generato
     gain = torch.exp((lot(n, 3, 1, 1) - 0.5) * 0.3)
     gamma = torch.exp((lot(n, 1, 1, 1) - 0.5) * 0.5)
     canvas = (canvas / 255).clamp(min=1e-3) ** gamma * gain * 255
+    # Other dyes and other cameras: colours mixed into each other a little, grey left grey.
+    mix = torch.randn((n, 3, 3), generator=generator) * 0.14 * (lot(n, 1, 1) < 0.6)
+    mix = mix - mix.mean(2, keepdim=True)
+    canvas = (canvas + torch.einsum("nij,njhw->nihw", mix, canvas)).clamp(min=0)
     grey = canvas.mean(1, keepdim=True)
     canvas = grey + (canvas - grey) * (0.4 + 0.9 * lot(n, 1, 1, 1))
     noisy = lot(n, 1, 1, 1) ** 3 * 9

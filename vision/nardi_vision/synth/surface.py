@@ -155,9 +155,12 @@ def _ornaments(
     spec: BoardSpec, mask: NDArray[np.uint8], lines: NDArray[np.uint8], at: Any, index: int, top: bool, px: float
 ) -> None:
     if spec.ornament in (1, 3):
-        y = spec.point_offset + spec.point_length * 0.22
+        # Large rings near the base are what is most easily taken for a checker.
+        rng = np.random.default_rng([spec.seed, 23])
+        y = spec.point_offset + spec.point_length * float(rng.uniform(0.12, 0.3))
+        reach, width = float(rng.uniform(0.1, 0.24)), max(1, int(px / rng.uniform(12, 28)))
         centre = at(np.array([spec.column(index), y if top else spec.height - y]))
-        cv2.circle(lines, fixed(centre).tolist(), int(0.15 * px * 16), 255, max(1, int(px / 20)), cv2.LINE_AA, SHIFT)
+        cv2.circle(lines, fixed(centre).tolist(), int(reach * px * 16), 255, width, cv2.LINE_AA, SHIFT)
     if spec.ornament in (2, 3):
         y = spec.point_offset + spec.point_length + 0.2
         centre = at(np.array([spec.column(index), y if top else spec.height - y]))

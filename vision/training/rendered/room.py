@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import cv2
+import drjit as dr
 import mitsuba as mi
 import numpy as np
 from numpy.typing import NDArray
@@ -146,6 +147,14 @@ class Room:
                 **parts,
             }
         )
+        # Numbers that are constants of its kernel would have mitsuba compile it anew for every picture.
+        params = mi.traverse(scene)
+        for name in params.keys():  # noqa: SIM118  # no dict: iterating over it itself gives no names
+            if not any(part in name for part in ("vertex", "faces", "data", "silhouette", "sampling")):
+                value = params[name]
+                dr.make_opaque(value)
+                params[name] = value
+        params.update()
         image = np.array(mi.render(scene, spp=samples, seed=int(rng.integers(1 << 30))), np.float32)
         light = np.ascontiguousarray(image[..., ::-1])
         if self.camera.lens:
