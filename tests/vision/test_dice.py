@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nardi_vision.dice import CUBE, DIE, FaceReader, Spot, softmax
+from nardi_vision.dice import CUBE, DIE, NO_CUBE, NO_DIE, FaceReader, Spot, agreed, quarters, softmax, square
 from nardi_vision.reading import DieState
 from nardi_vision.rectify import Layout, Rectifier
 
@@ -15,19 +15,22 @@ NO_TOPS = np.zeros((0, 2))
 class Told:
     """A network that gives the same answer whatever it is shown, and keeps what it was shown."""
 
-    def __init__(self, answer, sure=9.0):
-        self.answer, self.sure, self.shown = answer, sure, []
+    def __init__(self, sight, answer, sure=9.0):
+        self.kinds, self.answer, self.sure, self.shown = sight.kinds, answer, sure, []
 
     def run(self, blob, outputs):
         self.shown.append(blob)
-        logits = np.zeros((1, 7), np.float32)
+        logits = np.zeros((1, self.kinds), np.float32)
         logits[0, self.answer] = self.sure
         return (logits,)
 
 
+def all_dice(answer, spots, tops=NO_TOPS, sure=9.0):
+    return FaceReader(Told(DIE, answer, sure), Told(CUBE, 1)).dice(FRAME, RECTIFIER, spots, tops)
+
+
 def dice(answer, pixel, tops=NO_TOPS, sure=9.0):
-    reader = FaceReader(Told(answer, sure), Told(1))
-    (die,) = reader.dice(FRAME, RECTIFIER, [Spot(pixel, 1.0)], tops)
+    (die,) = all_dice(answer, [Spot(pixel, 0.9)], tops, sure)
     return die
 
 
@@ -58,13 +61,28 @@ def test_a_die_that_cannot_be_read_has_no_value():
 
 
 def test_no_more_than_four_dice_are_read():
-    reader = FaceReader(Told(6), Told(1))
     spots = [Spot((200.0 + 60 * i, 360.0), 0.9) for i in range(6)]
-    assert len(reader.dice(FRAME, RECTIFIER, spots, NO_TOPS)) == 4
+    assert len(all_dice(6, spots)) == 4
+
+
+def test_what_the_reader_knows_for_no_die_is_none_however_sure_the_finder_was():
+    assert all_dice(NO_DIE, [Spot((300.0, 360.0), 0.95)]) == ()
+
+
+def test_a_face_makes_a_die_of_a_faint_spot():
+    (die,) = all_dice(3, [Spot((300.0, 360.0), 0.1)])
+    assert die.value == 3
+    assert all_dice(3, [Spot((300.0, 360.0), 0.1)], sure=0.5) == ()
+
+
+def test_two_weights_agree_or_cancel():
+    assert agreed(0.9, 0.9) > 0.98
+    assert agreed(0.9, 0.1) == pytest.approx(0.5)
+    assert agreed(1.0, 0.0) == agreed(0.0, 0.0) == 0.0
 
 
 def test_squares_are_cut_to_the_networks_size():
-    die, cube = Told(1), Told(2)
+    die, cube = Told(DIE, 1), Told(CUBE, 2)
     reader = FaceReader(die, cube)
     reader.dice(FRAME, RECTIFIER, [Spot((300.0, 360.0), 1.0)], NO_TOPS)
     reader.cube(FRAME, RECTIFIER, Spot((480.0, 360.0), 1.0))
@@ -74,10 +92,43 @@ def test_squares_are_cut_to_the_networks_size():
 
 @pytest.mark.parametrize(("y", "side"), [(360.0, None), (90.0, 0), (630.0, 1)])
 def test_the_cube_lies_in_the_middle_or_on_a_side(y, side):
-    cube = FaceReader(Told(1), Told(6)).cube(FRAME, RECTIFIER, Spot((480.0, y), 1.0))
+    cube = FaceReader(Told(DIE, 1), Told(CUBE, 6)).cube(FRAME, RECTIFIER, Spot((480.0, y), 1.0))
     assert (cube.value, cube.side) == (64, side)
 
 
 def test_softmax_sums_to_one_even_for_large_logits():
     weights = softmax(np.array([[1000.0, 1000.0], [-1000.0, 0.0]]))
     assert np.allclose(weights, [[0.5, 0.5], [0.0, 1.0]])
+
+
+def test_what_the_reader_knows_for_no_cube_is_none():
+    reader = FaceReader(Told(DIE, 1), Told(CUBE, NO_CUBE))
+    assert reader.cube(FRAME, RECTIFIER, Spot((480.0, 360.0), 0.9)) is None
+
+
+def test_a_clear_face_costs_one_look_and_a_doubtful_one_more():
+    clear, doubtful = Told(DIE, 5), Told(DIE, 5, sure=2.5)
+    for network in (clear, doubtful):
+        FaceReader(network, Told(CUBE, 1)).dice(FRAME, RECTIFIER, [Spot((300.0, 360.0), 0.9)], NO_TOPS)
+    assert (len(clear.shown), len(doubtful.shown)) == (1, 3)
+
+
+@pytest.mark.parametrize(("direction", "turns"), [((0, -1), 0), ((1, 0.2), 1), ((0.3, 2), 2), ((-2, 1), 3)])
+def test_a_direction_is_turned_up(direction, turns):
+    assert quarters(*direction) == turns
+    picture = np.zeros((9, 9))
+    x, y = 4 + np.sign(direction) * (np.abs(direction) == np.abs(direction).max()) * 3
+    picture[int(y), int(x)] = 1
+    assert np.rot90(picture, turns)[1, 4] == 1
+
+
+def test_a_things_sides_are_seen_below_its_top():
+    leaning = Rectifier([[300, 60], [820, 130], [820, 590], [300, 660]], (960, 720), Layout(0.0, 1 / 13))
+    top = (560.0, 360.0)
+    foot = leaning.raised(top, -0.35)
+    frame = np.zeros((720, 960, 3), np.uint8)
+    frame[round(foot[1]) - 3 : round(foot[1]) + 4, round(foot[0]) - 3 : round(foot[0]) + 4] = 255
+    seen = square(frame, leaning, top, DIE)[..., 0]
+    rows, columns = np.nonzero(seen > 128)
+    assert rows.mean() > DIE.pixels / 2 + 3
+    assert abs(columns.mean() - DIE.pixels / 2) < 3

@@ -16,8 +16,8 @@ from nardi_vision.rectify import HEIGHT_PX, PLAN_PX, WIDTH_PX
 KINDS = {
     "board": (BoardNet, (1, 12, HEIGHT_PX // 2, WIDTH_PX // 2), ["slots", "bar", "maps"]),
     "plan": (PlanNet, (1, 3, PLAN_PX[1], PLAN_PX[0]), ["layout"]),
-    "die": (lambda: FaceNet(DIE.pixels, 7, 16), (1, 3, DIE.pixels, DIE.pixels), ["face"]),
-    "cube": (lambda: FaceNet(CUBE.pixels, 7, 16), (1, 3, CUBE.pixels, CUBE.pixels), ["face"]),
+    "die": (lambda: FaceNet(DIE.pixels, DIE.kinds, 16), (1, 3, DIE.pixels, DIE.pixels), ["face"]),
+    "cube": (lambda: FaceNet(CUBE.pixels, CUBE.kinds, 16), (1, 3, CUBE.pixels, CUBE.pixels), ["face"]),
 }
 
 

@@ -1,10 +1,14 @@
-"""Trains the networks that read the top of a die and of the doubling cube, on squares drawn close up.
+"""Trains the networks that read the top of a die and of the doubling cube.
 
-python vision/training/faces.py die OUT.pt --pictures 20000 --steps 4000
-python vision/training/faces.py cube OUT.pt --pictures 8000 --steps 2500
+    python vision/training/faces.py die OUT.pt --pictures 20000 --steps 4000 --rendered FOLDER CLOSEUPS
+    python vision/training/faces.py cube OUT.pt --pictures 8000 --steps 2500 --rendered FOLDER CLOSEUPS
+
+They learn from squares drawn close up and, with --rendered, from squares cut out of pictures that `rendered/render.py`
+and `rendered/closeups.py` wrote, where the reader would cut them. The last tenth of each folder is kept for the test.
 """
 
 import argparse
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,22 +18,35 @@ import torch
 from board import normalised
 from networks import FaceNet, parameters
 from numpy.typing import NDArray
+from rendered.labels import drawings
+from rendered.numerals import cube_faces
 from torch import Tensor
 from torch.nn import functional as F
 
-from nardi_vision.dice import CUBE, DIE, Sight
-from nardi_vision.rectify import mapped
+from nardi_vision.classify import Reader, spots
+from nardi_vision.dice import CUBE, DIE, NO_CUBE, NO_DIE, Sight, quarters, square
+from nardi_vision.rectify import Layout, Rectifier, mapped
 from nardi_vision.synth.board import CheckerSpec, any_tint, near, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.checker import set_down, sprites
-from nardi_vision.synth.die import SimCube, SimDie, attitude, box, cube_faces, die_faces
-from nardi_vision.synth.drawing import _contrast
+from nardi_vision.synth.die import SimCube, SimDie, attitude, box, die_faces
+from nardi_vision.synth.drawing import Drawing, _contrast
 from nardi_vision.synth.light import develop, random_light
 from nardi_vision.synth.surface import fill, surface_sheet
 from nardi_vision.synth.texture import Rgb, colour, sheet_to
 
 SIDE = 5.0  # columns across the scrap of board that is drawn
 FRAME = 192
+BATCH = 48
+SIGHTS = {"die": DIE, "cube": CUBE}
+LEAST_PX = 8
+"""A die that is fewer pixels across is nothing to learn from."""
+FAINT = 0.04
+"""What the finder shows more faintly than this is nothing to learn from."""
+AMISS = 0.07
+"""Columns by which places are usually off."""
+HIT, MISS = 0.3, 0.6
+"""Within how many columns of a thing the finder has found it, and beyond how many it has found something else."""
 
 
 def backgrounds(rng: np.random.Generator, count: int) -> list[tuple[NDArray[np.uint8], CheckerSpec]]:
@@ -45,7 +62,7 @@ def backgrounds(rng: np.random.Generator, count: int) -> list[tuple[NDArray[np.u
 def scene(
     rng: np.random.Generator, kind: str, stock: list[tuple[NDArray[np.uint8], CheckerSpec]]
 ) -> tuple[NDArray[np.uint8], int]:
-    """A square round a die or cube and what it shows (0: nothing that can be read)."""
+    """A square round a die or cube, or what has been taken for one, and what it shows."""
     tilt = rng.uniform(0, 20) if rng.random() < 0.55 else rng.uniform(15, 50)
     camera = Camera(
         CameraSpec(
@@ -126,8 +143,9 @@ def scene(
                 towards,
             )
         else:
+            value = NO_DIE
             centre = _mistakable(picture, gloss, camera, middle, towards, rng)
-        if value and rng.random() < 0.12:  # the other die of the pair, close
+        if value not in (0, NO_DIE) and rng.random() < 0.12:  # the other die of the pair, close
             angle, away = rng.uniform(0, 6.28), size * rng.uniform(1.15, 1.9)
             spot = (middle[0] + away * np.cos(angle), middle[1] + away * np.sin(angle), size / 2)
             other = replace(die, value=int(rng.integers(1, 7)))
@@ -159,7 +177,7 @@ def scene(
             towards,
         )
     taken = develop(picture, gloss, light, rng)
-    return _cut(taken, camera, centre, lift, DIE if kind == "die" else CUBE, rng), value
+    return _cut(taken, camera, centre, lift, SIGHTS[kind], rng), value
 
 
 def _mistakable(
@@ -212,7 +230,8 @@ def _cut(
     at = mapped(np.linalg.inv(plane), centre[None])[0] + rng.normal(0, 0.07, 2)
     reach = sight.reach * np.exp(rng.normal(0, 0.07)) * np.exp(rng.normal(0, 0.04, 2))
     unit = 2 * reach / sight.pixels
-    angle = rng.integers(4) * np.pi / 2
+    higher = mapped(np.linalg.inv(plane), camera.flat(np.array([[*at, lift + 0.2]])))[0] - at
+    angle = quarters(*higher) * np.pi / 2
     cos, sin = np.cos(angle), np.sin(angle)
     half = (sight.pixels - 1) / 2
     matrix = np.array([[cos * unit[0], -sin * unit[1], 0], [sin * unit[0], cos * unit[1], 0], [0, 0, 1]]) @ np.array(
@@ -273,6 +292,7 @@ def _cube_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
 
 
 def drawn(kind: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
+    """`count` squares (n, 3, pixels, pixels) drawn close up and what they show (n,)."""
     rng = np.random.default_rng(seed)
     stock: list[tuple[NDArray[np.uint8], CheckerSpec]] = []
     pictures, values = [], []
@@ -282,7 +302,95 @@ def drawn(kind: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
         picture, value = scene(rng, kind, stock)
         pictures.append(picture)
         values.append(value)
-    return torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2), torch.tensor(values)
+    return _stacked(zip(pictures, values, strict=True))
+
+
+Square = tuple[NDArray[np.uint8], int]
+
+
+def _stacked(squares: Iterable[Square]) -> tuple[Tensor, Tensor]:
+    pictures, values = zip(*squares, strict=True)
+    return torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).contiguous(), torch.tensor(values)
+
+
+def cut_out(kind: str, drawing: Drawing, reader: Reader, times: int, rng: np.random.Generator) -> list[Square]:
+    """Squares of a rendered picture, with the errors that the reader makes in corners, columns and places: of what it
+    is to read, and of what it is not to take for that; each place `times` times."""
+    labels, image, sight = drawing.labels, drawing.image, SIGHTS[kind]
+    length = float(np.linalg.norm(labels.corners[1] - labels.corners[0]))
+    corners = labels.corners + rng.normal(0, 0.0035 * length * rng.choice([0.3, 1.0, 1.8]), (4, 2))
+    edge, width = labels.layout
+    layout = Layout(edge + float(rng.normal(0, 0.04)) * width, width * (1 + float(rng.normal(0, 0.007))))
+    rectifier = Rectifier(corners, (image.shape[1], image.shape[0]), layout)
+    column = length * width
+    # A rendered die may be sunk in a raised bar: nothing is learned from what lies there.
+    on_board = rectifier.to_board(np.array([die.at for die in labels.dice]).reshape(-1, 2), DIE.lift)
+    beside = np.abs(on_board[:, 0] - 0.5) > 0.5 - edge - 6 * width
+    dice = [
+        (die.at, die.value if die.flat else 0)
+        for die, clear in zip(labels.dice, beside, strict=True)
+        if die.size_px >= LEAST_PX and clear
+    ]
+    cube = [(labels.cube[1], labels.cube[0].bit_length() - 1)] if labels.cube else []
+    wanted, other, none = (dice, cube, NO_DIE) if kind == "die" else (cube, dice, NO_CUBE)
+    shown = np.array([die.at for die in labels.dice] if kind == "die" else [at for at, _ in cube]).reshape(-1, 2)
+
+    def away(at: NDArray[np.float64]) -> float:
+        return float(np.min(np.hypot(*(shown - at).T), initial=1e9)) / column
+
+    places = [(np.array(at), value) for at, value in wanted]
+    heat = reader.glance(rectifier.canvas(image)).maps[2 if kind == "die" else 3]
+    for spot in spots(rectifier, heat, FAINT, 0.3)[:8]:
+        at = np.array(spot.pixel)
+        if away(at) > MISS:
+            places.append((at, none))
+        places += [(at, value) for true, value in wanted if np.hypot(*(at - true)) < HIT * column]
+    lures = [np.array(at) for at, _ in other] + [at + rng.normal(0, column, 2) for at in shown]
+    if labels.tops:
+        lures += [np.array(labels.tops[int(n)].at) for n in rng.integers(0, len(labels.tops), 2)]
+    places += [(at, none) for at in lures if away(at) > MISS]
+    found = []
+    for at, value in [place for place in places for _ in range(times)]:
+        x, y = (at + rng.normal(0, AMISS * column, 2)).tolist()
+        if 0 < x < image.shape[1] and 0 < y < image.shape[0]:
+            found.append((square(image, rectifier, (x, y), sight, float(np.exp(rng.normal(0, 0.07)))), value))
+    return found
+
+
+def rendered(kind: str, folder: Path, times: int) -> tuple[list[Square], list[Square]]:
+    """Squares of a folder's pictures, each place taken `times` times; and of its last tenth, taken once."""
+    rng, reader = np.random.default_rng(17), Reader()
+    count = sum(len(path.read_text().splitlines()) for path in folder.glob("labels-*.jsonl"))
+    learn: list[Square] = []
+    test: list[Square] = []
+    for index, drawing in enumerate(drawings(folder)):
+        kept = index >= count * 9 // 10
+        (test if kept else learn).extend(cut_out(kind, drawing, reader, 1 if kept else times, rng))
+    return learn, test
+
+
+def augmented(kind: str, x: Tensor) -> Tensor:
+    """Squares mirrored where that changes nothing, in other colours, blurred and noisy."""
+    n = len(x)
+    if kind == "die" and torch.rand(1) < 0.5:
+        x = x.flip(3)
+    if torch.rand(1) < 0.3:
+        x = x[:, torch.randperm(3)]
+    if torch.rand(1) < 0.2:
+        x = F.avg_pool2d(F.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
+    gain = torch.exp((torch.rand(n, 3, 1, 1) - 0.5) * 0.4)
+    gamma = torch.exp((torch.rand(n, 1, 1, 1) - 0.5) * 0.5)
+    x = 255 * (x / 255).clamp(min=1e-3) ** gamma
+    return (x * gain + torch.randn_like(x) * 6 * torch.rand(n, 1, 1, 1)).clamp(0, 255)
+
+
+def right(model: FaceNet, x: Tensor, y: Tensor) -> float:
+    """The share of squares whose likeliest value is the true one."""
+    model.eval()
+    with torch.no_grad():
+        found = torch.cat([model(normalised(part.float())).argmax(1) for part in x.split(500)])
+    model.train()
+    return float((found == y).float().mean())
 
 
 def main() -> None:
@@ -293,41 +401,56 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=4000)
     parser.add_argument("--resume", type=Path, help="weights to go on from")
     parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[], help="folders of rendered pictures")
+    parser.add_argument("--times", type=int, default=3, help="how often each place of a rendered picture is taken")
     args = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(3)
-    x_all, y_all = drawn(args.kind, args.pictures, args.seed)
-    x_test, y_test = drawn(args.kind, 1000, 6)
-    sight = DIE if args.kind == "die" else CUBE
-    model = FaceNet(sight.pixels, 7, 16)
-    if args.resume:
-        model.load_state_dict(torch.load(args.resume))
+    stocks = [drawn(args.kind, args.pictures, args.seed)]
+    tests = {"drawn": drawn(args.kind, 500, 6)}
+    for folder in args.rendered:
+        learn, test = rendered(args.kind, folder, args.times)
+        stocks.append(_stacked(learn))
+        tests[folder.name] = _stacked(test)
+    train(args.kind, args.out, args.resume, args.steps, stocks, tests)
+
+
+def train(
+    kind: str,
+    out: Path,
+    resume: Path | None,
+    steps: int,
+    stocks: list[tuple[Tensor, Tensor]],
+    tests: dict[str, tuple[Tensor, Tensor]],
+) -> None:
+    """Learns from `stocks`, as much from each, rare kinds oftener than they are, and writes the weights to `out`."""
+    sight = SIGHTS[kind]
+    model = FaceNet(sight.pixels, sight.kinds, 16)
+    if resume:
+        model.load_state_dict(torch.load(resume))
     optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, args.steps, pct_start=0.1)
-    print(parameters(model), "parameters,", len(x_all), "pictures", flush=True)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, steps, pct_start=0.1)
+    print(parameters(model), "parameters,", [len(x) for x, _ in stocks], "squares", flush=True)
+    chances = [y.bincount(minlength=sight.kinds).double().rsqrt()[y] for _, y in stocks]
     running = 0.0
-    for step in range(args.steps):
-        pick = torch.randint(len(x_all), (48,))
-        x, y = x_all[pick].float(), y_all[pick]
-        x = torch.rot90(x, int(torch.randint(4, (1,))), (2, 3))
-        if args.kind == "die" and torch.rand(1) < 0.5:
-            x = x.flip(3)
-        gain = torch.exp((torch.rand(len(x), 3, 1, 1) - 0.5) * 0.4)
-        x = (x * gain + torch.randn_like(x) * 6 * torch.rand(len(x), 1, 1, 1)).clamp(0, 255)
-        loss = F.cross_entropy(model(normalised(x)), y, label_smoothing=0.02)
+    for step in range(steps):
+        picks = [
+            (x, y, torch.multinomial(chance, BATCH // len(stocks)))
+            for (x, y), chance in zip(stocks, chances, strict=True)
+        ]
+        squares = augmented(kind, torch.cat([x[pick] for x, _, pick in picks]).float())
+        values = torch.cat([y[pick] for _, y, pick in picks])
+        loss = F.cross_entropy(model(normalised(squares)), values, label_smoothing=0.02)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
         running = 0.98 * running + 0.02 * float(loss.detach())
-        if step % 500 == 499 or step + 1 == args.steps:
-            model.eval()
-            with torch.no_grad():
-                right = (model(normalised(x_test.float())).argmax(1) == y_test).float().mean()
-            model.train()
-            print(step + 1, f"{running:.3f} right {right:.4f}", flush=True)
-            torch.save(model.state_dict(), args.out)
+        if step % 500 == 499 or step + 1 == steps:
+            shares = " ".join(f"{name} {right(model, x, y):.4f}" for name, (x, y) in tests.items())
+            print(step + 1, f"{running:.3f} right: {shares}", flush=True)
+            torch.save(model.state_dict(), out)
 
 
 if __name__ == "__main__":

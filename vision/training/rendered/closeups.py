@@ -1,0 +1,198 @@
+"""Renders dice and cubes close up: a few columns of a board, in a frame that is otherwise blank.
+
+    python vision/training/rendered/closeups.py FOLDER --count 800 --seed 1
+
+Writes what `render.py` writes, so that `labels.drawings` reads both; tops are labelled only where they are in the part
+that was rendered. A whole picture shows two dice small, for the price of ten of these with four large ones each.
+"""
+
+import argparse
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import drjit as dr
+import mitsuba as mi
+import numpy as np
+from labels import row_of
+from numerals import cube_faces
+from numpy.typing import NDArray
+from render import exposed
+from room import Finish, Room, _bsdf, _faces, _mesh
+from solids import joined
+
+from nardi_vision.synth.board import BoardSpec, any_tint, near, random_board
+from nardi_vision.synth.camera import Camera
+from nardi_vision.synth.contents import Placed
+from nardi_vision.synth.die import FACE, SimCube, SimDie, attitude
+from nardi_vision.synth.drawing import Drawing, Lot, labels_of, random_camera, random_lot
+from nardi_vision.synth.scene import seen_of
+from nardi_vision.synth.texture import Rgb
+
+SIZES = ((640, 480), (960, 720), (1280, 960))
+PER_BOARD = 8
+SAMPLES, BOUNCES = 20, 4
+WINDOW = 168
+"""Pixels across; the same always, so that mitsuba need not compile its kernels anew."""
+REACH = 1.5
+"""Columns each way in which dice lie."""
+PALE, BLACK = (0.93, 0.93, 0.9), (0.07, 0.07, 0.08)
+
+
+class Detail(Camera):
+    """A square of what another camera sees, `low` its first pixel."""
+
+    def __init__(self, whole: Camera, low: NDArray[np.int64]) -> None:
+        shift = np.array([[1, 0, -float(low[0])], [0, 1, -float(low[1])], [0, 0, 1]])
+        self.spec, self.eye, self.lens = whole.spec, whole.eye, 0.0
+        self.width_px = self.height_px = WINDOW
+        self._intrinsic, self._axes = shift @ whole._intrinsic, whole._axes
+        self._matrix = shift @ whole._matrix
+
+
+class Close(Room):
+    """A room whose cube has one of many typefaces."""
+
+    def _cube(self, cube: SimCube | None) -> Any:
+        if cube is None:
+            return super()._cube(None)
+        rng = np.random.default_rng(int(abs(cube.x) * 1e6) + cube.value)
+        sheet = np.full((FACE, FACE * 6, 3), 0.5, np.float32)
+        at = np.array([cube.x * self.spec.length, cube.y * self.spec.height, cube.z + cube.size / 2])
+        rounding = float(rng.uniform(0.05, 0.22))
+        turn = attitude(cube.angle_deg, 0)
+        solids = _faces(sheet, 0, 1, cube_faces(cube, rng), cube.size, rounding, turn, at)
+        return _mesh("cube", joined(solids), _bsdf(sheet, Finish(float(rng.uniform(0.25, 0.6)))))
+
+
+def _colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+    known = (
+        (PALE, BLACK), (BLACK, PALE), ((0.75, 0.08, 0.1), PALE), ((0.9, 0.86, 0.72), (0.2, 0.12, 0.08)),
+        ((0.85, 0.68, 0.2), (0.1, 0.08, 0.3)), ((0.1, 0.15, 0.45), PALE),
+    )  # fmt: skip
+    if rng.random() < 0.75:
+        return known[rng.integers(len(known))]
+    tint = any_tint(rng, 0.2)
+    return tint, (PALE if sum(tint) < 1.4 else BLACK)
+
+
+def _dice(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], taken: list[Placed]) -> list[SimDie]:
+    """Dice round `at` (columns), apart from each other, some on a checker and some leaning."""
+    made: list[SimDie] = []
+    for _ in range(20):
+        if len(made) == 4:
+            break
+        if len(made) % 2 == 0:
+            tint, pip = _colours(rng)
+            make = SimDie(
+                1, 0.0, 0.0, size=float(rng.uniform(0.3, 0.58)), pip_radius=float(rng.uniform(0.07, 0.125)),
+                rounding=float(rng.uniform(0.06, 0.3)), spread=float(rng.uniform(0.22, 0.28)),
+            )  # fmt: skip
+        x, y = at + rng.uniform(-REACH + 0.4, REACH - 0.4, 2)
+        if abs(x - spec.length / 2) < spec.gap / 2 + make.size / 2:
+            continue  # a raised bar would swallow it
+        z = 0.0
+        below = [p for p in taken if np.hypot(p.x - x, p.y - y) < 0.5 + make.size / 2]
+        if below and len(below) < 2 and rng.random() < 0.3:
+            x, y = below[0].x + rng.normal(0, 0.08), below[0].y + rng.normal(0, 0.08)
+            z = below[0].z + (spec.light if below[0].shade == "light" else spec.dark).thickness
+        elif below:
+            continue
+        inside = 0.3 < x < spec.length - 0.3 and 0.3 < y < spec.height - 0.3
+        if not inside or any(
+            np.hypot(d.x * spec.length - x, d.y * spec.height - y) < 0.72 * (d.size + make.size) for d in made
+        ):
+            continue
+        lean = float(rng.uniform(18, 42)) if rng.random() < 0.12 else 0.0
+        made.append(
+            replace(
+                make, value=int(rng.integers(1, 7)), x=float(x / spec.length), y=float(y / spec.height),
+                angle_deg=float(rng.uniform(0, 360)), tint=near(rng, tint, 0.03), pip=near(rng, pip, 0.03),
+                lean_deg=lean, z=z + (0.1 if lean else 0.0),
+            )
+        )  # fmt: skip
+    return made
+
+
+def _cube(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64]) -> SimCube:
+    tint, ink = (PALE, BLACK) if rng.random() < 0.6 else (BLACK, PALE) if rng.random() < 0.6 else _colours(rng)
+    on_bar = abs(at[0] - spec.length / 2) < 0.7 and spec.bar in ("raised", "hinge")
+    x, y = at + rng.normal(0, 0.1, 2)
+    return SimCube(
+        2 ** int(rng.integers(1, 7)), float(x / spec.length), float(y / spec.height),
+        float(rng.integers(4) * 90 + rng.normal(0, 12)), float(rng.uniform(0.6, 1.0)), near(rng, tint, 0.03), ink,
+        spec.wall if on_bar else 0.0,
+    )  # fmt: skip
+
+
+def _lot(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64]) -> Lot:
+    """Contents by lot, with dice and perhaps the cube round `at`."""
+    lot = random_lot(rng, spec)
+    cube = _cube(rng, spec, at) if rng.random() < 0.6 else None
+    placed = [p for p in lot.placed if cube is None or np.hypot(*(at - [p.x, p.y])) > 1.2]
+    dice = _dice(rng, spec, at, placed)
+    if cube is not None:
+        dice = [d for d in dice if np.hypot(d.x * spec.length - at[0], d.y * spec.height - at[1]) > 0.95]
+    return replace(lot, placed=tuple(placed), dice=tuple(dice), cube=cube, hand=None)
+
+
+def _place(rng: np.random.Generator, spec: BoardSpec) -> NDArray[np.float64]:
+    """What a close-up is of (columns): anywhere on the board, oftener its middle, the halves' ornaments and the bar."""
+    x, y = rng.uniform(0.04, 0.96), np.clip(rng.normal(0.5, 0.2), 0.04, 0.96)
+    kind = rng.random()
+    if kind < 0.25:
+        x, y = rng.choice([0.25, 0.75]), rng.normal(0.5, 0.03)
+    elif kind < 0.4:
+        x, y = 0.5, rng.choice([0.5, rng.uniform(0.05, 0.95)])
+    return np.array([x * spec.length, y * spec.height])
+
+
+def pictures(seed: int, samples: int) -> list[Drawing]:
+    """PER_BOARD close-ups of one board before one camera."""
+    rng = np.random.default_rng((seed, 31))
+    spec = random_board(rng)
+    size = SIZES[int(rng.choice(3, p=[0.25, 0.5, 0.25]))]
+    whole = Camera(replace(random_camera(rng, size), lens=0.0), spec.length, spec.height)
+    room = Close(spec, whole, rng)
+    made = []
+    for _ in range(PER_BOARD):
+        at = _place(rng, spec)
+        lot = _lot(rng, spec, at)
+        middle = np.round(whole.flat(np.array([[*at, 0.3]]))[0]).astype(int)
+        low = np.clip(middle - WINDOW // 2, 0, np.array(size) - WINDOW)
+        high = low + WINDOW
+        room.camera = Detail(whole, low)
+        light = room.take(lot, rng, samples, BOUNCES).light
+        labels = labels_of(spec, whole, lot, seen_of(spec, whole, lot.placed, lot.dice, lot.cube, None))
+        part = exposed(light, labels.corners - low, rng)
+        image = np.full((size[1], size[0], 3), part.mean(axis=(0, 1)).astype(np.uint8), np.uint8)
+        image[low[1] : high[1], low[0] : high[0]] = part
+        tops = tuple(top for top in labels.tops if (top.at > low + 12).all() and (top.at < high - 12).all())
+        made.append(Drawing(image, replace(labels, tops=tops)))
+    return made
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=800)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--samples", type=int, default=SAMPLES, help="light paths a pixel")
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    mi.set_variant("llvm_ad_rgb")
+    dr.set_thread_count(1)
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with (args.folder / f"labels-{args.seed}.jsonl").open("w") as out:
+        for first in range(0, args.count, PER_BOARD):
+            for extra, drawing in enumerate(pictures(args.seed * 1_000_000 + first, args.samples)):
+                name = f"{args.seed}_{first + extra:05d}"
+                cv2.imwrite(str(args.folder / f"{name}.jpg"), drawing.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+                out.write(json.dumps(row_of(f"{name}.jpg", drawing.labels)) + "\n")
+                out.flush()
+
+
+if __name__ == "__main__":
+    main()
