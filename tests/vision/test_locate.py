@@ -11,13 +11,15 @@ from nardi_vision.errors import EyeError
 from nardi_vision.frame import load_picture
 from nardi_vision.geometry import as_corners, corner_error, in_order, turned
 from nardi_vision.locate import (
-    BOARD_PX,
-    CORNER_PX,
+    PLACER_MARGIN,
+    PLACER_SIZE,
+    VIEWS,
     Found,
-    corner_matrix,
     find_corners,
+    laid_flat,
     letterbox,
     locate,
+    rectified_corners,
     refine,
     shrunk,
 )
@@ -87,16 +89,20 @@ def test_a_letterbox_keeps_the_picture_whole() -> None:
     assert boxed[96].min() == 200
 
 
-def test_every_corner_s_square_looks_alike() -> None:
-    """The surface lies to the lower right of the middle, with corner 0's neighbour along its points to the right."""
-    corners = np.array([[100, 100], [400, 100], [400, 350], [100, 350]], float)
-    for index in range(4):
-        inside = corners.mean(axis=0)[None, None]
-        matrix = corner_matrix(corners, index)
-        middle = cv2.perspectiveTransform(corners[index][None, None], matrix)[0, 0]
-        assert middle == pytest.approx([(CORNER_PX - 1) / 2] * 2)
-        x, y = cv2.perspectiveTransform(inside, matrix)[0, 0]
-        assert (x, y) == pytest.approx((middle[0] + BOARD_PX / 2, middle[1] + BOARD_PX * 5 / 12))
+def test_a_board_laid_flat_has_its_corners_where_they_are_looked_for() -> None:
+    image, true = drawn(9_000_003)
+    _, matrix = laid_flat(image, np.array(true), PLACER_SIZE, PLACER_MARGIN)
+    there = cv2.perspectiveTransform(np.array(true)[None], matrix)[0]
+    assert there == pytest.approx(rectified_corners(PLACER_SIZE, PLACER_MARGIN), abs=0.01)
+
+
+def test_each_view_shows_the_board_in_a_mirror_turned_round_or_both() -> None:
+    image, true = drawn(9_000_003)
+    plain, *others = (
+        laid_flat(image, np.array(true)[view], PLACER_SIZE, PLACER_MARGIN)[0].astype(int) for view in VIEWS
+    )
+    for other, same in zip(others, (plain[:, ::-1], plain[::-1, ::-1], plain[::-1]), strict=True):
+        assert np.abs(other - same).mean() < 0.5
 
 
 def test_a_large_picture_is_shrunk_to_the_board_s_size() -> None:

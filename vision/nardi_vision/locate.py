@@ -1,9 +1,9 @@
 """Where the board is in a picture, with nothing known.
 
-Three small networks, trained on drawn pictures only: the first finds the playing surface in the whole picture, the
-second looks at the board as the first one saw it, laid flat, and corrects its corners, the third places each corner
-from close by; it also says how far off it may be. The board's own pattern has the last word (`symmetry`): its halves
-mirror each other, which centres what was found; where they do not, doubt is said.
+Three small networks, trained on drawn and rendered pictures only: the first finds the playing surface in the whole
+picture, the second looks at the board as the first one saw it, laid flat, and corrects its corners, the third sees it
+larger and nearly right and places them exactly; it also says how far off they may be. The board's own pattern has the
+last word (`symmetry`): its halves mirror each other, which centres what was found; where they do not, doubt is said.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,9 @@ REFINER_SIZE = (192, 160)
 STRIDE = 4
 MARGIN = 0.13
 """Of the rectified picture, on each side: what lies around the surface, in which a corner may turn out to be."""
-CORNER_PX = 80
-"""Side of the square around one corner in which it is placed exactly."""
+PLACER_SIZE = (288, 256)
+PLACER_MARGIN = 0.08
+"""As MARGIN, where the corners are nearly right."""
 BOARD_PX = 300.0
 """The board's width to which a picture is shrunk before it is laid flat: sharper would only alias."""
 UNSURE = 0.012
@@ -41,10 +42,10 @@ LOOKS = 3
 GUESSES = 4
 CONTENT = 0.008
 """Corners expected to be this good need no other guess beside them (share of the board's width)."""
-INSET = 0.0044
-"""In rendered pictures and photographs the networks put the surface's edge this much too far out (share of each side;
-measured on 87 labelled pictures: 0.0043 and 0.0045), in drawn ones they do not. Why is not known: a short
-retraining of the corner network on walls with a dark foot did not change it."""
+INSET = 0.0025
+"""In photographs and other people's renderings the placer puts the surface's edge about 0.0045 of each side too far
+out (on 87 labelled pictures), between the foot of the walls and their upper edge; in pictures of `synth`, drawn or
+rendered, it does not. What is taken back lies between the two. See `vision/training/locate/README.md`."""
 MATCH = 0.3
 """Halves that match less (a correlation) are not the two halves of a board, or a hand lies on them. Of 140 drawn
 pictures that no network saw, this finds 21 of the 30 whose corners are off by more than 2 %, and doubts 6 of the 70
@@ -58,6 +59,11 @@ ENOUGH = 0.001
 
 FLAT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64)
 """A board's corners in its own plane."""
+
+ROUND = np.pi / 4
+"""A mean distance over the mean of its parts along both axes, which is what the networks judge."""
+VIEWS = ([0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0])
+"""The corners' orders in which the board is shown to the placer: as it lies, in a mirror, turned round, both."""
 
 Floats = NDArray[np.float32]
 Places = NDArray[np.float64]
@@ -97,18 +103,12 @@ def rectified_corners(size: tuple[int, int], margin: float) -> NDArray[np.float6
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
 
 
-def corner_matrix(corners: NDArray[np.float64], index: int) -> NDArray[np.float64]:
-    """Picture → the square around corner `index` (3 × 3), turned so that the surface lies to its lower right.
-
-    The picture is one in which the board is BOARD_PX wide; the board is taken to be five sixths as high as wide.
-    """
-    width, height = BOARD_PX, BOARD_PX * 5 / 6
-    middle = (CORNER_PX - 1) / 2
-    left, top = index in (0, 3), index in (0, 1)
-    xs = (middle, middle + width) if left else (middle + width, middle)
-    ys = (middle, middle + height) if top else (middle + height, middle)
-    flat = np.array([[xs[0], ys[0]], [xs[1], ys[0]], [xs[1], ys[1]], [xs[0], ys[1]]], np.float32)
-    return np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), flat), np.float64)
+def laid_flat(
+    image: Picture, corners: NDArray[np.float64], size: tuple[int, int], margin: float
+) -> tuple[Picture, NDArray[np.float64]]:
+    """The board with `corners` (4, 2) px as seen from above in a picture of `size`, and what maps it there (3 × 3)."""
+    matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), rectified_corners(size, margin).astype(np.float32))
+    return np.asarray(cv2.warpPerspective(image, matrix, size), np.uint8), np.asarray(matrix, np.float64)
 
 
 def locate(image: Picture) -> Found:
@@ -146,7 +146,7 @@ class _Locator:
     def __init__(self, folder: Path) -> None:
         self._finder = Network(folder / "board_finder.onnx.gz")
         self._refiner = Network(folder / "corner_refiner.onnx.gz")
-        self._corner = Network(folder / "corner.onnx.gz")
+        self._placer = Network(folder / "corner_placer.onnx.gz")
 
     def locate(self, image: Picture) -> Found:
         best: Found | None = None
@@ -193,12 +193,10 @@ class _Locator:
         return self._close(small, scale, corners)
 
     def _close(self, small: Picture, scale: float, corners: Places) -> Found:
-        """Corners in the shrunk picture, placed from close by and held against the board's pattern."""
-        for _ in range(LOOKS):
-            moved, error = self._look_close(small, _proven(corners))
+        """Corners in the shrunk picture, placed exactly and held against the board's pattern."""
+        for look in range(LOOKS):
+            moved, error = self._place(small, _proven(corners), VIEWS[:1] if look < LOOKS - 1 else VIEWS)
             corners, step = moved, _step(corners, moved)
-            if step < ENOUGH:
-                break
         corners = _inset(_proven(corners))
         halves = mirror(small, corners)
         if halves.match >= MATCH and halves.match - halves.middling > CENTRED:
@@ -207,26 +205,21 @@ class _Locator:
 
     def _look(self, small: Picture, corners: Places) -> tuple[Places, bool]:
         """One correction: better corners (4, 2), and whether points run along 0 → 1."""
-        flat = rectified_corners(REFINER_SIZE, MARGIN)
-        matrix = cv2.getPerspectiveTransform(corners.astype(np.float32), flat.astype(np.float32))
-        patch = cv2.warpPerspective(small, matrix, REFINER_SIZE, flags=cv2.INTER_LINEAR)
+        patch, matrix = laid_flat(small, corners, REFINER_SIZE, MARGIN)
         heat, judged = self._refiner.run(_blob([patch]), ["heat", "judged"])
-        back = cv2.perspectiveTransform(_places(heat[0])[None], np.linalg.inv(matrix))[0]
-        return np.asarray(back, np.float64), bool(judged[0, 4] > 0)
+        return _back(heat[0], matrix), bool(judged[0, 4] > 0)
 
-    def _look_close(self, small: Picture, corners: Places) -> tuple[Places, float]:
-        """Each corner from close by: better corners (4, 2), and the error to expect of them (share of the width)."""
-        matrices = [corner_matrix(corners, index) for index in range(4)]
-        size = (CORNER_PX, CORNER_PX)
-        patches = [cv2.warpPerspective(small, matrix, size, flags=cv2.INTER_LINEAR) for matrix in matrices]
-        heat, judged = self._corner.run(_blob(patches), ["heat", "judged"])
-        places = _places(heat[:, 0])
-        back = [
-            cv2.perspectiveTransform(place[None, None], np.linalg.inv(matrix))[0, 0]
-            for place, matrix in zip(places, matrices, strict=True)
-        ]
-        error = float(np.exp(np.clip(judged[:, 0], -4, 4)).mean()) * STRIDE / BOARD_PX
-        return np.array(back, np.float64), error
+    def _place(self, small: Picture, corners: Places, views: Sequence[list[int]]) -> tuple[Places, float]:
+        """Better corners (4, 2), the mean of what is seen in some of VIEWS, and the error to expect of them (share of
+        the board's width)."""
+        shown = [laid_flat(small, corners[view], PLACER_SIZE, PLACER_MARGIN) for view in views]
+        heat, judged = self._placer.run(_blob([patch for patch, _ in shown]), ["heat", "judged"])
+        errors = np.exp(np.clip(judged, -4, 4)) * ROUND * STRIDE / (PLACER_SIZE[0] * (1 - 2 * PLACER_MARGIN))
+        seen, trust = np.zeros((len(views), 4, 2)), np.zeros((len(views), 4, 1))
+        for index, (view, (_, matrix)) in enumerate(zip(views, shown, strict=True)):
+            seen[index, view] = _back(heat[index], matrix)
+            trust[index, view] = 1 / errors[index, :, None]
+        return np.asarray((seen * trust).sum(axis=0) / trust.sum(axis=0)), float(errors.mean())
 
 
 def _blob(pictures: Sequence[NDArray[Any]]) -> Floats:
@@ -242,6 +235,11 @@ def _places(heat: NDArray[np.float32]) -> Places:
     grid = share.reshape(count, rows, columns)
     cells = np.stack([grid.sum(axis=1) @ np.arange(columns), grid.sum(axis=2) @ np.arange(rows)], axis=1)
     return np.asarray((cells + 0.5) * STRIDE - 0.5, np.float64)
+
+
+def _back(heat: NDArray[np.float32], matrix: NDArray[np.float64]) -> Places:
+    """Where maps (4, rows, columns) of a board laid flat have their weight, in the picture from which `matrix` led."""
+    return np.asarray(cv2.perspectiveTransform(_places(heat)[None], np.linalg.inv(matrix))[0], np.float64)
 
 
 def _proven(corners: Places) -> Places:

@@ -1,15 +1,19 @@
-"""The corner networks: the board in a whole picture, its corners in the rectified board, one corner close by."""
+"""The networks that find the board: in a whole picture, in the board laid flat, and in that once more, larger."""
 
 from torch import Tensor, nn
 
-WIDTHS = (12, 20, 32, 48, 56)
 FINDER_SIZE = (256, 192)
 """(width, height) of the letterboxed picture."""
 REFINER_SIZE = (192, 160)
-"""(width, height) of the rectified board with its margins."""
-CORNER_PX = 80
-"""Side of the square around one corner."""
+"""(width, height) of the board laid flat by the finder, with its margins."""
+PLACER_SIZE = (288, 256)
+"""(width, height) of the board laid flat by the refiner, with its margins."""
 STRIDE = 4
+CALM = 0.05
+"""What the judges' features are multiplied by: there are thousands, and an optimiser that moves all their weights alike
+would otherwise have a judge leap about."""
+FINDER_WIDTHS = (12, 20, 32, 48, 56)
+PLACER_WIDTHS = (16, 24, 40, 64, 80)
 
 
 def block(channels: int, out: int, stride: int = 1) -> nn.Sequential:
@@ -19,13 +23,13 @@ def block(channels: int, out: int, stride: int = 1) -> nn.Sequential:
 class Trunk(nn.Module):
     """Picture (n, 3, h, w) in 0..1 → features at a quarter of its size, and the deepest ones, at 1/32."""
 
-    def __init__(self) -> None:
+    def __init__(self, widths: tuple[int, ...], deepest: int = 2) -> None:
         super().__init__()
-        a, b, c, d, e = WIDTHS
+        a, b, c, d, e = widths
         self.first = nn.Sequential(block(3, a, 2), block(a, b, 2), block(b, b))
         self.down3 = nn.Sequential(block(b, c, 2), block(c, c))
         self.down4 = nn.Sequential(block(c, d, 2), block(d, d))
-        self.down5 = nn.Sequential(block(d, e, 2), block(e, e))
+        self.down5 = nn.Sequential(block(d, e, 2), *(block(e, e) for _ in range(deepest - 1)))
         self.side5, self.side4, self.side3 = nn.Conv2d(e, d, 1), nn.Conv2d(d, c, 1), nn.Conv2d(c, b, 1)
         self.up4, self.up3, self.up2 = block(d, d), block(c, c), block(b, b)
         self.grow = nn.Upsample(scale_factor=2, mode="nearest")
@@ -45,48 +49,39 @@ class Finder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.trunk = Trunk()
-        self.head = nn.Conv2d(WIDTHS[1], 4, 1)
+        self.trunk = Trunk(FINDER_WIDTHS)
+        self.head = nn.Conv2d(FINDER_WIDTHS[1], 4, 1)
 
     def forward(self, picture: Tensor) -> Tensor:
         maps: Tensor = self.head(self.trunk(picture)[0])
         return maps
 
 
-class Refiner(nn.Module):
-    """Heat (n, 4, h/4, w/4) of each corner before its softmax, and (n, 5): log errors (cells) of the corners, and
-    the logit of the points running along the sides 0 → 1 and 3 → 2."""
+class Corners(nn.Module):
+    """Where the corners lie in a board laid flat (`size`: width, height): heat (n, 4, h/4, w/4) of each before its
+    softmax, and (n, 4 + more): the corners' log errors (cells), then what else is judged."""
 
-    def __init__(self) -> None:
+    def __init__(self, size: tuple[int, int], widths: tuple[int, ...], deepest: int, inner: int, more: int) -> None:
         super().__init__()
-        self.trunk = Trunk()
-        self.head = nn.Sequential(block(WIDTHS[1], 24), nn.Conv2d(24, 4, 1))
-        self.judge = nn.Sequential(nn.Flatten(), nn.Linear(WIDTHS[4] * 30, 5))
+        self.trunk = Trunk(widths, deepest)
+        self.head = nn.Sequential(block(widths[1], inner), nn.Conv2d(inner, 4, 1))
+        cells = (size[0] // 32) * (size[1] // 32)
+        self.judge = nn.Sequential(nn.Flatten(), nn.Linear(widths[4] * cells, 4 + more))
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
         features, deep = self.trunk(picture)
-        return self.head(features), self.judge(deep)
+        return self.head(features), self.judge(deep * CALM)
 
 
-class Corner(nn.Module):
-    """The neighbourhood of one corner, turned so that the surface lies to the lower right, its points along the upper
-    edge: heat (n, 1, 20, 20) before its softmax, and (n, 1): its log error (cells)."""
+class Refiner(Corners):
+    """Also judges (the fifth) whether the points run along the sides 0 → 1 and 3 → 2 (a logit)."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.first = nn.Sequential(block(3, 16, 2), block(16, 24, 2), block(24, 24))
-        self.down = nn.Sequential(block(24, 40, 2), block(40, 40))
-        self.deep = nn.Sequential(block(40, 56, 2), block(56, 56))
-        self.side4, self.side3 = nn.Conv2d(56, 40, 1), nn.Conv2d(40, 24, 1)
-        self.up3, self.up2 = block(40, 40), block(24, 24)
-        self.grow = nn.Upsample(scale_factor=2, mode="nearest")
-        self.head = nn.Sequential(block(24, 24), nn.Conv2d(24, 1, 1))
-        self.judge = nn.Sequential(nn.Flatten(), nn.Linear(56 * 25, 1))
+        super().__init__(REFINER_SIZE, FINDER_WIDTHS, deepest=2, inner=24, more=1)
 
-    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
-        x2 = self.first(picture)
-        x3 = self.down(x2)
-        x4 = self.deep(x3)
-        y3 = self.up3(x3 + self.grow(self.side4(x4)))
-        y2 = self.up2(x2 + self.grow(self.side3(y3)))
-        return self.head(y2), self.judge(x4)
+
+class Placer(Corners):
+    """Sees the board larger and nearly right, and all of it at once: a wall or a hand hides corners, the rest tells."""
+
+    def __init__(self) -> None:
+        super().__init__(PLACER_SIZE, PLACER_WIDTHS, deepest=3, inner=32, more=0)

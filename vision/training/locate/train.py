@@ -1,11 +1,11 @@
-"""Trains the corner networks on drawn pictures and writes them as ONNX files that OpenCV's dnn reads.
+"""Trains the networks that find the board and writes them as ONNX files that OpenCV's dnn reads.
 
-    python vision/training/locate/pictures.py PICTURES --count 9000 --seed 1
     python vision/training/locate/train.py finder PICTURES --minutes 20
     python vision/training/locate/train.py refiner PICTURES --minutes 20
-    python vision/training/locate/train.py corner PICTURES --minutes 20
+    python vision/training/locate/train.py placer PICTURES --minutes 40
 
-One thread. With --steps instead of --minutes the result is the same each time.
+PICTURES: folders written by pictures.py or by vision/training/rendered. One thread. With --steps instead of --minutes
+the result is the same each time.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import json
 import math
 import time
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,89 +23,176 @@ import cv2
 import numpy as np
 import onnx
 import torch
-from networks import CORNER_PX, FINDER_SIZE, REFINER_SIZE, STRIDE, Corner, Finder, Refiner
+from networks import FINDER_SIZE, PLACER_SIZE, REFINER_SIZE, STRIDE, Finder, Placer, Refiner
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nardi_vision.locate import MARGIN, corner_matrix, letterbox, rectified_corners, shrunk
+from nardi_vision.locate import MARGIN, PLACER_MARGIN, letterbox, rectified_corners, shrunk
 
 DATA = Path(__file__).parents[2] / "nardi_vision" / "data"
-BATCH = 24
+LABELS = ("corners.jsonl", "labels.jsonl")
+HELD = 0.05
+"""The last twentieth of each folder is not learnt from."""
+SURROUNDINGS = 0.35
+"""What is kept around a board, in shares of its size: more than any guess is off."""
+Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
+Sample = tuple[Bytes, NDArray[np.float32], float]
+"""A network's input, where the corners are in it (4, 2; cells), 1.0 if the points run along the side 0 → 1."""
+Numbers = dict[str, float]
 
 
 class Pictures:
-    """Drawn pictures, kept encoded, of one or several folders; those of each folder's last twentieth are held out.
+    """Pictures of one or several folders, unpacked; `near`: cut out around the board, at the size at which it is
+    laid flat.
 
     Each folder is looked into as often as the others, however many pictures it has; one given twice, twice as often.
     """
 
-    def __init__(self, folders: Sequence[Path]) -> None:
-        self.parts: list[tuple[list[NDArray[np.uint8]], list[Floats]]] = []
-        for folder in folders:
-            rows = [json.loads(line) for line in (folder / "corners.jsonl").read_text().splitlines()]
-            data = [np.fromfile(folder / row["file"], np.uint8) for row in rows]
-            self.parts.append((data, [np.array(row["corners"], np.float64) for row in rows]))
+    def __init__(self, folders: Sequence[Path], near: bool) -> None:
+        read = {folder: self._read(folder, near) for folder in set(folders)}
+        self.parts = [read[folder] for folder in folders]
+
+    @staticmethod
+    def _read(folder: Path, near: bool) -> list[tuple[Bytes, Floats]]:
+        labels = next(folder / name for name in LABELS if (folder / name).exists())
+        found = []
+        for line in labels.read_text().splitlines():
+            row = json.loads(line)
+            image = np.asarray(cv2.imread(str(folder / row["file"])), np.uint8)
+            corners = np.array(row["corners"], np.float64)
+            found.append(_around(image, corners) if near else (image, corners))
+        return found
 
     def __len__(self) -> int:
-        return sum(len(data) for data, _ in self.parts)
+        return sum(len(part) for part in self.parts)
 
-    def pick(self, rng: np.random.Generator, held: bool) -> tuple[NDArray[np.uint8], Floats]:
-        data, places = self.parts[int(rng.integers(len(self.parts)))]
-        first = len(data) - max(1, len(data) // 20)
-        index = int(rng.integers(first, len(data)) if held else rng.integers(first))
-        image = cv2.imdecode(data[index], cv2.IMREAD_COLOR)
-        corners = places[index].copy()
+    def pick(self, rng: np.random.Generator, held: bool) -> tuple[Bytes, Floats]:
+        """A picture and its corners (4, 2), seen in a mirror half the time."""
+        part = self.parts[int(rng.integers(len(self.parts)))]
+        first = len(part) - max(1, int(len(part) * HELD))
+        image, corners = part[int(rng.integers(first, len(part)) if held else rng.integers(first))]
         if rng.random() < 0.5:
-            image = np.ascontiguousarray(image[:, ::-1])
-            corners[:, 0] = image.shape[1] - 1 - corners[:, 0]
-            corners = corners[[1, 0, 3, 2]]
-        return image, corners
+            corners = np.column_stack([image.shape[1] - 1 - corners[:, 0], corners[:, 1]])[[1, 0, 3, 2]]
+            return np.ascontiguousarray(image[:, ::-1]), corners
+        return image, corners.copy()
 
 
-def colours(rng: np.random.Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+def _around(image: Bytes, corners: Floats) -> tuple[Bytes, Floats]:
+    small, scale = shrunk(image, corners)
+    corners = (corners + 0.5) * scale - 0.5
+    reach = SURROUNDINGS * _size(corners)
+    x0, y0 = np.maximum(np.floor(corners.min(axis=0) - reach), 0).astype(int)
+    x1, y1 = np.ceil(corners.max(axis=0) + reach).astype(int)
+    return np.ascontiguousarray(small[y0:y1, x0:x1]), corners - [x0, y0]
+
+
+def _size(corners: Floats) -> float:
+    return math.sqrt(cv2.contourArea(corners.astype(np.float32)))
+
+
+GRAINS = np.random.default_rng(0).normal(0, 1, (640, 640, 3)).astype(np.float32)
+VALUES = np.arange(256, dtype=np.float32) / 255
+
+
+def colours(rng: np.random.Generator, picture: Bytes) -> Bytes:
     """Another camera, another lamp."""
-    out = picture.astype(np.float32) / 255
-    if rng.random() < 0.15:
-        out[:] = out.mean(axis=2, keepdims=True)
-    if rng.random() < 0.15:
-        out = out[:, :, rng.permutation(3)]
-    out = np.clip(out, 0, 1) ** float(np.exp(rng.normal(0, 0.3)))
-    out = (out - 0.5) * float(np.exp(rng.normal(0, 0.2))) + 0.5 + float(rng.normal(0, 0.06))
-    out *= np.exp(rng.normal(0, 0.1, 3)).astype(np.float32)
+    if rng.random() < 0.12:
+        picture = np.asarray(cv2.cvtColor(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
+    if rng.random() < 0.12:
+        picture = picture[:, :, rng.permutation(3)]
+    curve = VALUES ** float(np.exp(rng.normal(0, 0.3)))
+    curve = (curve - 0.5) * float(np.exp(rng.normal(0, 0.2))) + 0.5 + float(rng.normal(0, 0.06))
+    curves = curve[:, None] * np.exp(rng.normal(0, 0.1, 3)).astype(np.float32)
+    out = cv2.LUT(np.ascontiguousarray(picture), np.clip(curves * 255 + 0.5, 0, 255).astype(np.uint8)[None])
+    height, width = out.shape[:2]
     if rng.random() < 0.3:
-        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.3, 1.1)))
+        out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.3, 1.2)))
+    elif rng.random() < 0.08:
+        out = cv2.filter2D(out, -1, _smear(rng))
+    if rng.random() < 0.2:
+        lamp = cv2.resize(np.exp(rng.normal(0, 0.25, (2, 2))).astype(np.float32), (width, height))
+        out = np.clip(out * lamp[..., None], 0, 255).astype(np.uint8)
     if rng.random() < 0.4:
-        out += rng.normal(0, float(rng.uniform(0.005, 0.04)), out.shape).astype(np.float32)
-    return np.asarray(np.clip(out, 0, 1) * 255, np.uint8)
+        y, x = int(rng.integers(len(GRAINS) - height)), int(rng.integers(len(GRAINS) - width))
+        noise = GRAINS[y : y + height, x : x + width] * np.float32(rng.uniform(1, 10))
+        out = np.clip(out + noise, 0, 255).astype(np.uint8)
+    if rng.random() < 0.2:
+        packed = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 90))])[1]
+        out = cv2.imdecode(packed, cv2.IMREAD_COLOR)
+    return np.asarray(out, np.uint8)
 
 
-def gaussian(at: Floats, size: tuple[int, int], sigma: float) -> NDArray[np.float32]:
+def _smear(rng: np.random.Generator) -> NDArray[np.float32]:
+    """What a hand-held camera's motion does to a point."""
+    kernel, angle, length = np.zeros((7, 7), np.float32), float(rng.uniform(0, np.pi)), float(rng.uniform(1, 3))
+    along = np.array([np.cos(angle), np.sin(angle)]) * length
+    cv2.line(kernel, np.round(3 - along).astype(int).tolist(), np.round(3 + along).astype(int).tolist(), 1.0, 1)
+    return kernel / kernel.sum()
+
+
+SKINS = np.array([(173, 199, 237), (135, 168, 217), (107, 140, 191), (71, 97, 140), (46, 61, 92), (43, 33, 36)], float)
+
+
+def hide(rng: np.random.Generator, picture: Bytes, corners: Floats) -> Bytes:
+    """Now and then something like an arm lies over a corner, or over anything."""
+    if rng.random() > 0.16:
+        return picture
+    height, width = picture.shape[:2]
+    middle = np.array([width / 2, height / 2])
+    if rng.random() < 0.7:
+        at = corners[int(rng.integers(len(corners)))] + rng.normal(0, 0.08 * width, 2)
+    else:
+        at = rng.uniform(0, 1, 2) * [width, height]
+    angle = float(rng.uniform(0, 2 * np.pi))
+    away = np.array([np.cos(angle), np.sin(angle)])
+    if rng.random() < 0.7:
+        away = (at - middle) / (float(np.hypot(*(at - middle))) + 1e-3) + rng.normal(0, 0.2, 2)
+    far = at + away * width * 1.5
+    tint = SKINS[rng.integers(len(SKINS))] * rng.uniform(0.6, 1.1) if rng.random() < 0.5 else rng.uniform(10, 240, 3)
+    thick = float(rng.uniform(0.03, 0.07)) * width
+    out = picture.copy()
+    cv2.line(out, _fixed(at), _fixed(far), tint.tolist(), int(2 * thick), cv2.LINE_AA, 4)
+    fist = (thick * float(rng.uniform(1, 1.8)), thick * float(rng.uniform(0.9, 1.3)))
+    shade = (tint * rng.uniform(0.8, 1.1)).tolist()
+    cv2.ellipse(out, _fixed(at), _fixed(np.array(fist)), math.degrees(angle), 0, 360, shade, -1, cv2.LINE_AA, 4)
+    if rng.random() < 0.5:
+        cuff = at + (far - at) * rng.uniform(0.08, 0.3)
+        cv2.line(out, _fixed(cuff), _fixed(far), rng.uniform(10, 230, 3).tolist(), int(2.3 * thick), cv2.LINE_AA, 4)
+    return out
+
+
+def _fixed(point: Floats) -> tuple[int, int]:
+    """A point in the sixteenths of a pixel that OpenCV draws in."""
+    return int(point[0] * 16), int(point[1] * 16)
+
+
+def gaussian(at: NDArray[np.float32], size: tuple[int, int], sigma: float) -> NDArray[np.float32]:
     xs, ys = np.arange(size[0]), np.arange(size[1])
     row = np.exp(-((xs - at[0]) ** 2) / (2 * sigma**2))
     column = np.exp(-((ys - at[1]) ** 2) / (2 * sigma**2))
     return np.asarray(column[:, None] * row[None, :], np.float32)
 
 
-def finder_sample(
-    rng: np.random.Generator, pictures: Pictures, held: bool
-) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+def finder_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> tuple[Bytes, NDArray[np.float32]]:
     image, corners = pictures.pick(rng, held)
-    if rng.random() < 0.6:
-        height, width = image.shape[:2]
-        turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(rng.normal(0, 8)), float(rng.uniform(0.8, 1.08)))
-        border = int(rng.choice([cv2.BORDER_REFLECT, cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT]))
-        image = cv2.warpAffine(image, turn, (width, height), borderMode=border)
-        corners = corners @ turn[:, :2].T + turn[:, 2]
     boxed, scale, (left, top) = letterbox(image, FINDER_SIZE)
-    at = ((corners + 0.5) * scale + [left, top]) / STRIDE - 0.5
+    corners = (corners + 0.5) * scale + [left, top] - 0.5
+    if rng.random() < 0.7:
+        width, height = FINDER_SIZE
+        turn = cv2.getRotationMatrix2D((width / 2, height / 2), float(rng.normal(0, 8)), float(rng.uniform(0.75, 1.1)))
+        border = int(rng.choice([cv2.BORDER_REFLECT, cv2.BORDER_REPLICATE, cv2.BORDER_CONSTANT]))
+        boxed = np.asarray(cv2.warpAffine(boxed, turn, FINDER_SIZE, borderMode=border), np.uint8)
+        corners = corners @ turn[:, :2].T + turn[:, 2]
+    boxed = hide(rng, boxed, corners)
+    at = (corners + 0.5) / STRIDE - 0.5
     size = (FINDER_SIZE[0] // STRIDE, FINDER_SIZE[1] // STRIDE)
     maps = np.zeros((4, size[1], size[0]), np.float32)
     big = np.zeros((size[1] * 4, size[0] * 4), np.uint8)
     cv2.fillConvexPoly(big, np.round((at * 4 + 1.5) * 16).astype(np.int32), 255, cv2.LINE_8, 4)
     maps[0] = cv2.resize(big, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     for corner in at:
-        maps[1] = np.maximum(maps[1], gaussian(corner, size, 1.3))
+        maps[1] = np.maximum(maps[1], gaussian(corner, size, 1.1))
     for side in range(4):
         line = np.zeros((size[1], size[0]), np.uint8)
         ends = np.round(at[[side, (side + 1) % 4]] * 16).astype(np.int32)
@@ -115,70 +202,67 @@ def finder_sample(
     return colours(rng, boxed), np.minimum(maps, 1.0)
 
 
-def refiner_sample(
-    rng: np.random.Generator, pictures: Pictures, held: bool
-) -> tuple[NDArray[np.uint8], NDArray[np.float32], float]:
+def refiner_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> Sample:
     image, corners = pictures.pick(rng, held)
-    image, shrink = shrunk(image, corners)
-    corners = (corners + 0.5) * shrink - 0.5
-    if rng.random() < 0.5:
-        corners = np.roll(corners, 2, axis=0)
     right = rng.random() < 0.85
-    if not right:
-        corners = np.roll(corners, 1, axis=0)
-    scale = math.sqrt(cv2.contourArea(corners.astype(np.float32)))
-    spread = rng.choice([0.006, 0.02, 0.05], p=[0.3, 0.4, 0.3])
-    guess = corners + rng.normal(0, spread * scale, (4, 2)) + rng.normal(0, spread * scale * 0.6, (1, 2))
+    corners = np.roll(corners, 2 * int(rng.integers(2)) + (not right), axis=0)
+    spread = float(rng.choice([0.006, 0.02, 0.05], p=[0.3, 0.4, 0.3]))
+    # A whole side taken for another line: a tray's, the frame's.
+    guess = _off(rng, corners, spread, (-0.06, 0.15))
+    if rng.random() < 0.15:
+        # A corner guessed under a hand.
+        guess[int(rng.integers(4))] += rng.uniform(-0.15, 0.15, 2) * _size(corners)
+    return *_laid_flat(rng, image, corners, guess, REFINER_SIZE, MARGIN), float(right)
+
+
+def placer_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> Sample:
+    image, corners = pictures.pick(rng, held)
+    corners = np.roll(corners, 2 * int(rng.integers(2)), axis=0)
+    spread = float(rng.choice([0.004, 0.012, 0.025], p=[0.4, 0.4, 0.2]))
+    guess = _off(rng, corners, spread, (-0.04, 0.05))
+    return *_laid_flat(rng, image, corners, guess, PLACER_SIZE, PLACER_MARGIN), 1.0
+
+
+def _off(rng: np.random.Generator, corners: Floats, spread: float, side_off: tuple[float, float]) -> Floats:
+    """A guess at the corners: each is off by `spread` (share of the board's size), sometimes a side as a whole."""
+    scale = _size(corners)
+    guess = corners + rng.normal(0, spread * scale, (4, 2)) + rng.normal(0, spread * scale * 0.7, (1, 2))
     if rng.random() < 0.3:
-        # A whole side taken for another line beyond it: a tray's, the frame's.
         side = int(rng.integers(4))
         ends = [side, (side + 1) % 4]
-        out = corners[ends] - corners[[(side + 3) % 4, (side + 2) % 4]]
-        guess[ends] += out * rng.uniform(-0.04, 0.15)
-    target = rectified_corners(REFINER_SIZE, MARGIN).astype(np.float32)
+        guess[ends] += (corners[ends] - corners[[(side + 3) % 4, (side + 2) % 4]]) * rng.uniform(*side_off)
+    return guess
+
+
+def _laid_flat(
+    rng: np.random.Generator, image: Bytes, corners: Floats, guess: Floats, size: tuple[int, int], margin: float
+) -> tuple[Bytes, NDArray[np.float32]]:
+    target = rectified_corners(size, margin).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(guess.astype(np.float32), target)
     border = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
-    flat = cv2.warpPerspective(image, matrix, REFINER_SIZE, flags=cv2.INTER_LINEAR, borderMode=border)
+    flat = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=border)
     at = cv2.perspectiveTransform(corners[None].astype(np.float32), matrix)[0]
-    return colours(rng, flat), ((at + 0.5) / STRIDE - 0.5).astype(np.float32), float(right)
+    flat = hide(rng, np.asarray(flat, np.uint8), np.asarray(at, np.float64))
+    return colours(rng, flat), ((at + 0.5) / STRIDE - 0.5).astype(np.float32)
 
 
-def corner_samples(
-    rng: np.random.Generator, pictures: Pictures, held: bool
-) -> list[tuple[NDArray[np.uint8], NDArray[np.float32]]]:
-    """All four corners of one picture, each seen as a guess that is a little off shows it."""
-    image, corners = pictures.pick(rng, held)
-    small, scale = shrunk(image, corners)
-    corners = (corners + 0.5) * scale - 0.5
-    size = math.sqrt(cv2.contourArea(corners.astype(np.float32)))
-    spread = rng.choice([0.004, 0.012, 0.03], p=[0.45, 0.35, 0.2])
-    guess = corners + rng.normal(0, spread * size, (4, 2))
-    for index in range(4):
-        if rng.random() < 0.12:
-            # Somewhere else: at another line of the frame, or where no corner is at all.
-            guess[index] += rng.uniform(-0.22, 0.22, 2) * size
-    border = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
-    patches, places = [], []
-    for index in range(4):
-        matrix = corner_matrix(guess, index)
-        size_px = (CORNER_PX, CORNER_PX)
-        patches.append(cv2.warpPerspective(small, matrix, size_px, flags=cv2.INTER_LINEAR, borderMode=border))
-        at = cv2.perspectiveTransform(corners[None, index : index + 1].astype(np.float32), matrix)[0, 0]
-        places.append(((at + 0.5) / STRIDE - 0.5).astype(np.float32))
-    # One lamp and one camera for all four, and no more pixels than are looked at.
-    lit = colours(rng, np.concatenate(patches))
-    return list(zip(np.split(lit, 4), places, strict=True))
+def tensor(pictures: list[Bytes]) -> Tensor:
+    whole = torch.from_numpy(np.stack(pictures).transpose(0, 3, 1, 2).astype(np.float32) / 255)
+    return whole.contiguous(memory_format=torch.channels_last)
 
 
-def tensor(pictures: list[NDArray[np.uint8]]) -> Tensor:
-    return torch.from_numpy(np.stack(pictures).transpose(0, 3, 1, 2).astype(np.float32) / 255)
+def run(net: nn.Module, pictures: list[Bytes], held: bool) -> Any:
+    """The network's outputs; half the precision is enough to learn by, and half the work."""
+    with torch.autocast("cpu", torch.bfloat16, enabled=not held):
+        found = net(tensor(pictures))
+    return tuple(part.float() for part in found) if isinstance(found, tuple) else found.float()
 
 
 def finder_loss(
-    net: Finder, rng: np.random.Generator, pictures: Pictures, held: bool
-) -> tuple[Tensor, dict[str, float]]:
-    samples = [finder_sample(rng, pictures, held) for _ in range(BATCH)]
-    maps = net(tensor([sample[0] for sample in samples]))
+    net: nn.Module, rng: np.random.Generator, pictures: Pictures, held: bool, batch: int
+) -> tuple[Tensor, Numbers]:
+    samples = [finder_sample(rng, pictures, held) for _ in range(batch)]
+    maps = run(net, [sample[0] for sample in samples], held)
     truth = torch.from_numpy(np.stack([sample[1] for sample in samples]))
     weight = torch.tensor([1.0, 12.0, 4.0, 4.0])[None, :, None, None]
     heavier = 1 + truth * (weight - 1)
@@ -197,63 +281,62 @@ def expected(heat: Tensor) -> Tensor:
     return torch.stack([x, y], dim=2)
 
 
-def refiner_loss(
-    net: Refiner, rng: np.random.Generator, pictures: Pictures, held: bool
-) -> tuple[Tensor, dict[str, float]]:
-    samples = [refiner_sample(rng, pictures, held) for _ in range(BATCH)]
-    heat, judged = net(tensor([sample[0] for sample in samples]))
-    truth = torch.from_numpy(np.stack([sample[1] for sample in samples]))
-    right = torch.tensor([sample[2] for sample in samples])
-    inside = (truth[..., 0] > -0.5) & (truth[..., 0] < heat.shape[3] - 0.5)
-    inside &= (truth[..., 1] > -0.5) & (truth[..., 1] < heat.shape[2] - 0.5)
-    gap = (expected(heat) - truth).abs().sum(2)
-    log_error = judged[:, :4].clamp(-4, 4)
-    # Places and how sure they are: Laplace. The heat itself is led by a plain term as well, or doubt would excuse it.
-    each = gap + 0.3 * (gap.detach() * torch.exp(-log_error) + log_error)
-    # A narrow target keeps each map one peak.
-    n, c, h, w = heat.shape
-    peaks = torch.from_numpy(
-        np.stack([[gaussian(p.astype(np.float64), (w, h), 0.9) for p in sample[1]] for sample in samples])
-    ).reshape(n, c, -1)
-    peaks = peaks / peaks.sum(2, keepdim=True).clamp(min=1e-6)
-    cross = -(peaks * torch.log_softmax(heat.reshape(n, c, -1), dim=2)).sum(2)
-    each = each + 0.25 * cross
-    loss = (each * inside).sum() / inside.sum().clamp(min=1)
-    loss = loss + 0.5 * nn.functional.binary_cross_entropy_with_logits(judged[:, 4], right)
-    turned = ((judged[:, 4] > 0) == (right > 0.5)).float().mean()
-    error = ((expected(heat) - truth).norm(dim=2) * inside).sum() / inside.sum()
-    return loss, {"error_px": float(error.detach()) * STRIDE, "turned_right": float(turned)}
+def corners_loss(
+    sample: Callable[[np.random.Generator, Pictures, bool], Sample], width_px: float
+) -> Callable[[nn.Module, np.random.Generator, Pictures, bool, int], tuple[Tensor, Numbers]]:
+    """The loss of a network that places corners in a board laid flat, about `width_px` wide there."""
+
+    def loss_of(
+        net: nn.Module, rng: np.random.Generator, pictures: Pictures, held: bool, batch: int
+    ) -> tuple[Tensor, Numbers]:
+        samples = [sample(rng, pictures, held) for _ in range(batch)]
+        heat, judged = run(net, [one[0] for one in samples], held)
+        truth = torch.from_numpy(np.stack([one[1] for one in samples]))
+        n, c, h, w = heat.shape
+        inside = (truth[..., 0] > -0.5) & (truth[..., 0] < w - 0.5) & (truth[..., 1] > -0.5) & (truth[..., 1] < h - 0.5)
+        gap = (expected(heat) - truth).abs().sum(2)
+        log_error = judged[:, :4]
+        # Places and how sure they are: Laplace. The heat itself is led by a plain term as well, or doubt would
+        # excuse it.
+        each = gap + 0.3 * (gap.detach() * torch.exp(-log_error) + log_error)
+        # A narrow target keeps each map one peak.
+        peaks = torch.from_numpy(np.stack([[gaussian(at, (w, h), 0.8) for at in one[1]] for one in samples]))
+        peaks = peaks.reshape(n, c, -1)
+        peaks = peaks / peaks.sum(2, keepdim=True).clamp(min=1e-6)
+        each = each + 0.2 * -(peaks * torch.log_softmax(heat.reshape(n, c, -1), dim=2)).sum(2)
+        loss = (each * inside).sum() / inside.sum().clamp(min=1)
+        errors = ((expected(heat.detach()) - truth).norm(dim=2) * STRIDE / width_px).mean(1)
+        numbers = {
+            "error": float(errors.mean()),
+            "median": float(errors.median()),
+            "good": float((errors <= 0.01).float().mean()),
+        }
+        if judged.shape[1] > 4:
+            right = torch.tensor([one[2] for one in samples])
+            loss = loss + 0.5 * nn.functional.binary_cross_entropy_with_logits(judged[:, 4], right)
+            numbers["turned_right"] = float(((judged[:, 4] > 0) == (right > 0.5)).float().mean())
+        return loss, numbers
+
+    return loss_of
 
 
-def corner_loss(
-    net: Corner, rng: np.random.Generator, pictures: Pictures, held: bool
-) -> tuple[Tensor, dict[str, float]]:
-    samples = [sample for _ in range(BATCH // 2) for sample in corner_samples(rng, pictures, held)]
-    heat, judged = net(tensor([sample[0] for sample in samples]))
-    truth = torch.from_numpy(np.stack([sample[1] for sample in samples]))[:, None]
-    inside = ((truth > -0.5) & (truth < heat.shape[3] - 0.5)).all(dim=2)
-    gap = (expected(heat) - truth).abs().sum(2)
-    log_error = judged.clamp(-4, 4)
-    each = gap + 0.3 * (gap.detach() * torch.exp(-log_error) + log_error)
-    n, c, h, w = heat.shape
-    peaks = np.stack([gaussian(sample[1].astype(np.float64), (w, h), 0.8) for sample in samples])
-    share = torch.from_numpy(peaks).reshape(n, c, -1)
-    share = share / share.sum(2, keepdim=True).clamp(min=1e-6)
-    cross = -(share * torch.log_softmax(heat.reshape(n, c, -1), dim=2)).sum(2)
-    loss = ((each + 0.25 * cross) * inside).sum() / inside.sum().clamp(min=1)
-    # Where no corner is, it must say that it may be ten cells off.
-    nowhere = nn.functional.softplus(math.log(10) - judged) * ~inside
-    loss = loss + nowhere.sum() / len(samples)
-    gaps = (expected(heat) - truth).norm(dim=2)
-    error = (gaps * inside).sum() / inside.sum()
-    doubt = (judged.exp() * ~inside).sum() / (~inside).sum().clamp(min=1)
-    told = {"error_px": error, "median_px": gaps[inside].median(), "doubt_px": doubt}
-    return loss, {name: float(value.detach()) * STRIDE for name, value in told.items()}
+NETWORKS: dict[str, tuple[type[nn.Module], Any, tuple[int, int], str, list[str]]] = {
+    "finder": (Finder, finder_loss, FINDER_SIZE, "board_finder", ["maps"]),
+    "refiner": (
+        Refiner, corners_loss(refiner_sample, REFINER_SIZE[0] * (1 - 2 * MARGIN)),
+        REFINER_SIZE, "corner_refiner", ["heat", "judged"],
+    ),
+    "placer": (
+        Placer, corners_loss(placer_sample, PLACER_SIZE[0] * (1 - 2 * PLACER_MARGIN)),
+        PLACER_SIZE, "corner_placer", ["heat", "judged"],
+    ),
+}  # fmt: skip
+"""The network, its loss, its input's size, the file's name and the names of what it gives."""
 
 
 def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]) -> None:
     """Writes what `nardi_vision.network` loads: weights rounded to half precision, so that they pack well."""
-    net.eval()
+    net = net.eval().to(memory_format=torch.contiguous_format)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -271,12 +354,13 @@ def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("network", choices=["finder", "refiner", "corner"])
-    parser.add_argument("pictures", type=Path, nargs="+", help="folders written by pictures.py")
+    parser.add_argument("network", choices=list(NETWORKS))
+    parser.add_argument("pictures", type=Path, nargs="+", help="folders of pictures with their corners.jsonl")
     parser.add_argument("--minutes", type=float, default=0.0)
     parser.add_argument("--steps", type=int, default=0)
+    parser.add_argument("--batch", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--resume", type=Path, help="a state file to go on from")
     parser.add_argument("--out", type=Path, default=DATA)
     parser.add_argument("--export", action="store_true", help="only write the network of --resume")
@@ -285,16 +369,17 @@ def main() -> None:
     cv2.setNumThreads(1)
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
-    pictures = Pictures(arguments.pictures)
-    net: Any = {"finder": Finder, "refiner": Refiner, "corner": Corner}[arguments.network]()
+    kind, loss_of, size, name, outputs = NETWORKS[arguments.network]
+    pictures = Pictures(arguments.pictures, near=arguments.network != "finder")
+    net = kind()
     if arguments.resume:
         net.load_state_dict(torch.load(arguments.resume))
+    net = net.to(memory_format=torch.channels_last)
     print(f"{len(pictures)} pictures, {sum(p.numel() for p in net.parameters())} parameters", flush=True)
-    loss_of: Any = {"finder": finder_loss, "refiner": refiner_loss, "corner": corner_loss}[arguments.network]
     optimiser = torch.optim.AdamW(net.parameters(), lr=arguments.rate, weight_decay=1e-3)
     start, step = time.monotonic(), 0
     seconds = arguments.minutes * 60
-    slow: dict[str, float] = {}
+    slow: Numbers = {}
     while not arguments.export:
         done = step / arguments.steps if arguments.steps else (time.monotonic() - start) / seconds
         if done >= 1:
@@ -302,30 +387,26 @@ def main() -> None:
         # Up over the first fiftieth, then down along a cosine.
         for group in optimiser.param_groups:
             group["lr"] = arguments.rate * min(1.0, done * 50 + 0.02) * (0.5 + 0.5 * math.cos(math.pi * done))
-        loss, numbers = loss_of(net, rng, pictures, False)
+        loss, numbers = loss_of(net, rng, pictures, False, arguments.batch)
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        for name, value in {"loss": float(loss.detach()), **numbers}.items():
-            slow[name] = 0.98 * slow.get(name, value) + 0.02 * value
+        for key, value in {"loss": float(loss.detach()), **numbers}.items():
+            slow[key] = 0.98 * slow.get(key, value) + 0.02 * value
         step += 1
         if step % 100 == 0:
-            told = " ".join(f"{name} {value:.4f}" for name, value in slow.items())
+            told = " ".join(f"{key} {value:.4f}" for key, value in slow.items())
             print(f"step {step} {100 * done:.0f} % {told}", flush=True)
     net.eval()
-    with torch.no_grad():
-        held = [loss_of(net, np.random.default_rng(99 + i), pictures, True)[1] for i in range(12)]
-    print("held out:", {name: round(float(np.mean([row[name] for row in held])), 4) for name in held[0]})
+    for folder, part in zip(arguments.pictures, pictures.parts, strict=True):
+        pictures.parts = [part]
+        with torch.no_grad():
+            held = [loss_of(net, np.random.default_rng(99 + i), pictures, True, 16)[1] for i in range(8)]
+        print(f"held out of {folder}:", {key: round(float(np.mean([row[key] for row in held])), 4) for key in held[0]})
     arguments.out.mkdir(parents=True, exist_ok=True)
     torch.save(net.state_dict(), arguments.pictures[0] / f"{arguments.network}.pt")
-    match arguments.network:
-        case "finder":
-            export(net, FINDER_SIZE, arguments.out / "board_finder.onnx.gz", ["maps"])
-        case "refiner":
-            export(net, REFINER_SIZE, arguments.out / "corner_refiner.onnx.gz", ["heat", "judged"])
-        case "corner":
-            export(net, (CORNER_PX, CORNER_PX), arguments.out / "corner.onnx.gz", ["heat", "judged"])
+    export(net, size, arguments.out / f"{name}.onnx.gz", outputs)
 
 
 if __name__ == "__main__":
