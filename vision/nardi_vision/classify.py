@@ -187,8 +187,8 @@ class Reader:
         return self._faces.dice(frame, rectifier, spots(rectifier, look.seen.maps[2], 0.2, 0.3), tops)
 
     def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: Map) -> CubeReading | None:
-        found = spots(rectifier, heat, 0.35, 0.6)
-        return self._faces.cube(frame, rectifier, found[0]) if found else None
+        read = (self._faces.cube(frame, rectifier, spot) for spot in spots(rectifier, heat, 0.2, 0.6)[:2])
+        return next((cube for cube in read if cube is not None), None)
 
     def learn(
         self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]], contents: BoardContents

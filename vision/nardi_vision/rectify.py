@@ -257,12 +257,9 @@ class Rectifier:
         matrix[:, 2] += self._rise * lift * self.layout.width
         return matrix
 
-    def raised(
-        self, pixel: tuple[float, float], columns: float, aside: tuple[float, float] = (0.0, 0.0)
-    ) -> tuple[float, float]:
-        """Where a thing seen at `pixel` would be seen `columns` higher, and `aside` columns along the board's sides."""
+    def raised(self, pixel: tuple[float, float], columns: float) -> tuple[float, float]:
+        """Where a thing seen at `pixel` would be seen `columns` higher."""
         at = mapped(np.linalg.inv(self._plane(0.2)), np.array([pixel]))
-        at += np.array(aside) * self.layout.width / [1.0, self.aspect]
         x, y = mapped(self._plane(0.2 + columns), at)[0].tolist()
         return x, y
 

@@ -59,6 +59,10 @@ def point_outline(spec: BoardSpec, index: int, top: bool, grow: float = 0.0) -> 
     middle, half = spec.column(index), spec.point_width / 2 + grow
     length, offset = spec.point_length + grow * 2, spec.point_offset - grow
     along = np.linspace(0, 1, 17)
+    rng = np.random.default_rng([spec.seed, 31])
+    round_base = half / length * float(rng.uniform(0.5, 1.2)) if rng.random() < 0.3 else 0.0
+    if round_base:
+        along = np.unique(np.concatenate([along, round_base * (1 - np.cos(np.linspace(0, np.pi / 2, 7)))]))
     widths = {
         "triangle": 1 - along,
         "blade": np.clip(np.cos(along * np.pi / 2) ** 0.8, 0, 1) * (1 - 0.5 * along**6),
@@ -67,6 +71,8 @@ def point_outline(spec: BoardSpec, index: int, top: bool, grow: float = 0.0) -> 
         "rounded": np.sqrt(np.clip(1 - along**2.2, 0, 1)) * (1 - 0.55 * along),
         "bar": np.where(along < 0.93, 0.8, 0.8 * (1 - along) / 0.07),
     }[spec.points] * half
+    if round_base:  # a base like half a checker
+        widths = widths * np.sqrt(1 - np.clip(1 - along / round_base, 0, 1) ** 2)
     ys = offset + along * length
     ys = ys if top else spec.height - ys
     left = np.stack([middle - widths, ys], axis=1)
