@@ -108,9 +108,9 @@ class Reader:
     def __init__(self, weights: Path | None = None) -> None:
         """`weights`: a folder with the networks' files (default: those that ship with the package)."""
         folder = weights or DATA
-        self._board = Network(folder / "board.onnx.gz")
-        self._layouts = LayoutFinder(Network(folder / "plan.onnx.gz", winograd=True))
-        self._faces = FaceReader(*(Network(folder / f"{name}.onnx.gz", winograd=True) for name in ("die", "cube")))
+        self._board = Network(folder / "board.onnx.xz")
+        self._layouts = LayoutFinder(Network(folder / "plan.onnx.xz", winograd=True))
+        self._faces = FaceReader(*(Network(folder / f"{name}.onnx.xz", winograd=True) for name in ("die", "cube")))
 
     def layout(self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]]) -> Layout:
         """Where the columns are; EyeError if the corners are no quadrangle."""

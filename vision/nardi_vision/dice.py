@@ -54,8 +54,8 @@ class FaceReader:
     """Reads dice and the cube where they have been found."""
 
     def __init__(self, die: Network | None = None, cube: Network | None = None) -> None:
-        self._die = die or Network(DATA / "die.onnx.gz")
-        self._cube = cube or Network(DATA / "cube.onnx.gz")
+        self._die = die or Network(DATA / "die.onnx.xz")
+        self._cube = cube or Network(DATA / "cube.onnx.xz")
 
     def dice(
         self, frame: NDArray[np.uint8], rectifier: Rectifier, spots: list[Spot], tops: NDArray[np.float64]

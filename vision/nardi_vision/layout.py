@@ -17,7 +17,7 @@ class LayoutFinder:
     """Finds the columns of a board whose corners are known."""
 
     def __init__(self, network: Network | None = None) -> None:
-        self._network = network or Network(DATA / "plan.onnx.gz")
+        self._network = network or Network(DATA / "plan.onnx.xz")
 
     def find(self, frame: NDArray[np.uint8], corners: NDArray[np.float64]) -> Layout:
         """The likeliest layout."""

@@ -144,9 +144,9 @@ class _Locator:
     """Holds the networks of a folder."""
 
     def __init__(self, folder: Path) -> None:
-        self._finder = Network(folder / "board_finder.onnx.gz")
-        self._refiner = Network(folder / "corner_refiner.onnx.gz")
-        self._placer = Network(folder / "corner_placer.onnx.gz")
+        self._finder = Network(folder / "board_finder.onnx.xz")
+        self._refiner = Network(folder / "corner_refiner.onnx.xz")
+        self._placer = Network(folder / "corner_placer.onnx.xz")
 
     def locate(self, image: Picture) -> Found:
         best: Found | None = None

@@ -1,6 +1,6 @@
 """Trained networks: loaded from the package's data, run by OpenCV's dnn."""
 
-import gzip
+import lzma
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ LEVEL = 0.42
 
 
 class Network:
-    """One network. The file is ONNX, compressed by gzip (its weights are rounded, so it packs well)."""
+    """One network. The file is ONNX, compressed by LZMA (its weights are rounded, so it packs well)."""
 
     def __init__(self, path: Path, winograd: bool = False) -> None:
         """`winograd`: run by OpenCV's older engine, which knows Winograd's way of convolving 3 by 3 and is quicker
@@ -27,8 +27,8 @@ class Network:
         EyeError `weights_unreadable` if the file is none that can be unpacked.
         """
         try:
-            data = gzip.decompress(path.read_bytes())
-        except (OSError, EOFError) as error:
+            data = lzma.decompress(path.read_bytes())
+        except (OSError, EOFError, lzma.LZMAError) as error:
             raise EyeError("weights_unreadable", file=str(path), detail=str(error)) from error
         self._net: Any = _older(data) if winograd else cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
 

@@ -1,20 +1,11 @@
 """The eye's networks, small enough for a Raspberry Pi: what reads a canvas, a plan, a die and a cube."""
 
-import gzip
-import io
-from pathlib import Path
-
-import numpy as np
-import onnx
-import onnx.numpy_helper
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 BOTTOM = 10  # bottom row: 0..9
 TOTAL = 16  # all layers: 0..15
-PRECISION = 8  # significant bits of a weight that ships
 BAR = 6  # on the bar, of a colour: 0..5 (5: or more)
 
 
@@ -181,39 +172,3 @@ class FaceNet(nn.Module):
 
 def parameters(model: nn.Module) -> int:
     return sum(p.numel() for p in model.parameters())
-
-
-def rounded(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Weights with no more than PRECISION significant bits: they pack into about half the room, and read as well."""
-    mantissa, exponent = np.frexp(values)
-    return np.ldexp(np.round(mantissa * 2**PRECISION) / 2**PRECISION, exponent).astype(np.float32)
-
-
-def exported(model: nn.Module, shape: tuple[int, ...], path: Path, outputs: list[str]) -> int:
-    """Writes what `nardi_vision.network` loads: ONNX of fixed shapes with rounded weights,
-    compressed.
-
-    Returns the file's size in bytes.
-    """
-    model.eval()
-    for part in model.modules():
-        if isinstance(part, Slots):
-            part.fix()
-    buffer = io.BytesIO()
-    torch.onnx.export(
-        model,
-        (torch.zeros(shape),),
-        buffer,
-        opset_version=12,
-        dynamo=False,
-        input_names=["picture"],
-        output_names=outputs,
-    )
-    graph = onnx.load_from_string(buffer.getvalue())
-    for tensor in graph.graph.initializer:
-        if tensor.data_type == onnx.TensorProto.FLOAT:
-            values = rounded(onnx.numpy_helper.to_array(tensor))
-            tensor.CopyFrom(onnx.numpy_helper.from_array(values, tensor.name))
-    # No time stamp in the file: the same weights give the same bytes.
-    path.write_bytes(gzip.compress(graph.SerializeToString(), 9, mtime=0))
-    return path.stat().st_size

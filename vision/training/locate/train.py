@@ -1,27 +1,24 @@
-"""Trains the networks that find the board and writes them as ONNX files that OpenCV's dnn reads.
+"""Trains the networks that find the board.
 
-    python vision/training/locate/train.py finder PICTURES --minutes 20
-    python vision/training/locate/train.py refiner PICTURES --minutes 20
-    python vision/training/locate/train.py placer PICTURES --minutes 40
+    python vision/training/locate/train.py finder PICTURES --out build/finder.pt --minutes 20
+    python vision/training/locate/train.py refiner PICTURES --out build/refiner.pt --minutes 20
+    python vision/training/locate/train.py placer PICTURES --out build/placer.pt --minutes 40
+    python vision/training/export.py finder=build/finder.pt refiner=build/refiner.pt placer=build/placer.pt
 
 PICTURES: folders written by pictures.py or by vision/training/rendered. One thread. With --steps instead of --minutes
 the result is the same each time.
 """
 
 import argparse
-import gzip
-import io
 import json
 import math
 import time
-import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
-import onnx
 import torch
 from networks import FINDER_SIZE, PLACER_SIZE, REFINER_SIZE, STRIDE, Finder, Placer, Refiner
 from numpy.typing import NDArray
@@ -29,7 +26,6 @@ from torch import Tensor, nn
 
 from nardi_vision.locate import MARGIN, PLACER_MARGIN, letterbox, rectified_corners, shrunk
 
-DATA = Path(__file__).parents[2] / "nardi_vision" / "data"
 LABELS = ("corners.jsonl", "labels.jsonl")
 HELD = 0.05
 """The last twentieth of each folder is not learnt from."""
@@ -320,36 +316,12 @@ def corners_loss(
     return loss_of
 
 
-NETWORKS: dict[str, tuple[type[nn.Module], Any, tuple[int, int], str, list[str]]] = {
-    "finder": (Finder, finder_loss, FINDER_SIZE, "board_finder", ["maps"]),
-    "refiner": (
-        Refiner, corners_loss(refiner_sample, REFINER_SIZE[0] * (1 - 2 * MARGIN)),
-        REFINER_SIZE, "corner_refiner", ["heat", "judged"],
-    ),
-    "placer": (
-        Placer, corners_loss(placer_sample, PLACER_SIZE[0] * (1 - 2 * PLACER_MARGIN)),
-        PLACER_SIZE, "corner_placer", ["heat", "judged"],
-    ),
-}  # fmt: skip
-"""The network, its loss, its input's size, the file's name and the names of what it gives."""
-
-
-def export(net: nn.Module, size: tuple[int, int], path: Path, outputs: list[str]) -> None:
-    """Writes what `nardi_vision.network` loads: weights rounded to half precision, so that they pack well."""
-    net = net.eval().to(memory_format=torch.contiguous_format)
-    buffer = io.BytesIO()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        torch.onnx.export(
-            net, (torch.zeros(1, 3, size[1], size[0]),), buffer, input_names=["picture"], output_names=outputs,
-            opset_version=12, dynamo=False,
-        )  # fmt: skip
-    graph = onnx.load_from_string(buffer.getvalue())
-    for weights in graph.graph.initializer:
-        if weights.data_type == onnx.TensorProto.FLOAT:
-            values = onnx.numpy_helper.to_array(weights).astype(np.float16).astype(np.float32)
-            weights.CopyFrom(onnx.numpy_helper.from_array(values, weights.name))
-    path.write_bytes(gzip.compress(graph.SerializeToString(), 9, mtime=0))
+NETWORKS: dict[str, tuple[type[nn.Module], Any]] = {
+    "finder": (Finder, finder_loss),
+    "refiner": (Refiner, corners_loss(refiner_sample, REFINER_SIZE[0] * (1 - 2 * MARGIN))),
+    "placer": (Placer, corners_loss(placer_sample, PLACER_SIZE[0] * (1 - 2 * PLACER_MARGIN))),
+}
+"""The networks and their losses."""
 
 
 def main() -> None:
@@ -362,14 +334,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--resume", type=Path, help="a state file to go on from")
-    parser.add_argument("--out", type=Path, default=DATA)
-    parser.add_argument("--export", action="store_true", help="only write the network of --resume")
+    parser.add_argument("--out", type=Path, required=True, help="the state file to write")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     torch.manual_seed(arguments.seed)
     rng = np.random.default_rng(arguments.seed)
-    kind, loss_of, size, name, outputs = NETWORKS[arguments.network]
+    kind, loss_of = NETWORKS[arguments.network]
     pictures = Pictures(arguments.pictures, near=arguments.network != "finder")
     net = kind()
     if arguments.resume:
@@ -380,7 +351,7 @@ def main() -> None:
     start, step = time.monotonic(), 0
     seconds = arguments.minutes * 60
     slow: Numbers = {}
-    while not arguments.export:
+    while True:
         done = step / arguments.steps if arguments.steps else (time.monotonic() - start) / seconds
         if done >= 1:
             break
@@ -404,9 +375,8 @@ def main() -> None:
         with torch.no_grad():
             held = [loss_of(net, np.random.default_rng(99 + i), pictures, True, 16)[1] for i in range(8)]
         print(f"held out of {folder}:", {key: round(float(np.mean([row[key] for row in held])), 4) for key in held[0]})
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    torch.save(net.state_dict(), arguments.pictures[0] / f"{arguments.network}.pt")
-    export(net, size, arguments.out / f"{name}.onnx.gz", outputs)
+    arguments.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(net.state_dict(), arguments.out)
 
 
 if __name__ == "__main__":
