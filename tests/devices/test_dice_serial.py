@@ -197,14 +197,15 @@ def test_the_recordings_dice_are_without_fault(name: str) -> None:
 
 
 class Wire:
-    """A pty in place of a die's USB port; each plugging in has another name."""
+    """A pty in place of a die's USB port."""
 
     def __init__(self) -> None:
         self.master = self.slave = -1
         self.name = ""
 
-    def plug_in(self) -> None:
-        self.master, self.slave = pty.openpty()
+    def plug_in(self, pair: tuple[int, int] | None = None) -> None:
+        """`pair`: a pty already open, whose name is then not that of one that was open beside it."""
+        self.master, self.slave = pair or pty.openpty()
         tty.setraw(self.slave)
         self.name = os.ttyname(self.slave)
 
@@ -240,13 +241,10 @@ def test_unplugged_while_reading_and_found_again_under_another_name() -> None:
         assert wait_for(reports, 1) == [Rolling("w1", 1)]
         wire.say("$DIE,w1,2,SETT")
         time.sleep(0.1)
-        first = wire.name
+        first, other = wire.name, pty.openpty()
         wire.pull()
         assert wait_for(reports, 2)[1:] == [Lost("w1")]
-        spare = pty.openpty()
-        wire.plug_in()
-        for fd in spare:
-            os.close(fd)
+        wire.plug_in(other)
         assert wire.name != first
         time.sleep(1.0)
         wire.say("LED,6,0*00\r\n" + dice_line("DIE,w1,9,ROLLING") + "\r\n")
