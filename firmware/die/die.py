@@ -23,7 +23,7 @@ VERSION = (1, 0, 0)
 _BATTERY_MS = const(60000)
 _REPEAT_MS = const(60)
 _TRIES = const(25)
-_RING = const(8)
+_RING = const(16)
 _COMMAND_MAX = const(32)
 _PAUSE_MS = const(10)
 # The sensor keeps 320 ms of samples: asleep for less, the die misses none of them.
