@@ -7,20 +7,15 @@ that was rendered. A whole picture shows two dice small, for the price of ten of
 """
 
 import argparse
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
-import drjit as dr
-import mitsuba as mi
 import numpy as np
-from labels import row_of
 from numerals import cube_faces
 from numpy.typing import NDArray
-from render import exposed
-from room import Finish, Room, _bsdf, _faces, _mesh
+from render import exposed, prepare, write
+from room import Finish, Room, bsdf_of, faces_of, mesh_of
 from solids import joined
 
 from nardi_vision.synth.board import BoardSpec, any_tint, near, random_board
@@ -63,8 +58,8 @@ class Close(Room):
         at = np.array([cube.x * self.spec.length, cube.y * self.spec.height, cube.z + cube.size / 2])
         rounding = float(rng.uniform(0.05, 0.22))
         turn = attitude(cube.angle_deg, 0)
-        solids = _faces(sheet, 0, 1, cube_faces(cube, rng), cube.size, rounding, turn, at)
-        return _mesh("cube", joined(solids), _bsdf(sheet, Finish(float(rng.uniform(0.25, 0.6)))))
+        solids = faces_of(sheet, 0, 1, cube_faces(cube, rng), cube.size, rounding, turn, at)
+        return mesh_of("cube", joined(solids), bsdf_of(sheet, Finish(float(rng.uniform(0.25, 0.6)))))
 
 
 def _colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
@@ -181,17 +176,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--samples", type=int, default=SAMPLES, help="light paths a pixel")
     args = parser.parse_args()
-    cv2.setNumThreads(1)
-    mi.set_variant("llvm_ad_rgb")
-    dr.set_thread_count(1)
-    args.folder.mkdir(parents=True, exist_ok=True)
-    with (args.folder / f"labels-{args.seed}.jsonl").open("w") as out:
-        for first in range(0, args.count, PER_BOARD):
-            for extra, drawing in enumerate(pictures(args.seed * 1_000_000 + first, args.samples)):
-                name = f"{args.seed}_{first + extra:05d}"
-                cv2.imwrite(str(args.folder / f"{name}.jpg"), drawing.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-                out.write(json.dumps(row_of(f"{name}.jpg", drawing.labels)) + "\n")
-                out.flush()
+    prepare()
+    seeds = range(args.seed * 1_000_000, args.seed * 1_000_000 + args.count, PER_BOARD)
+    made = (drawing for seed in seeds for drawing in pictures(seed, args.samples))
+    write(args.folder, args.seed, made, quality=95)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ found by itself).
 
 import argparse
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from nardi_vision.synth.board import random_board
 from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.drawing import Drawing, labels_of, random_camera, random_lot
 from nardi_vision.synth.light import random_light, taken
-from nardi_vision.synth.scene import Seen, seen_of
+from nardi_vision.synth.scene import seen_of
 
 SIZE = (640, 480)
 PER_BOARD = 2
@@ -59,10 +60,30 @@ def pictures(seed: int, samples: int, bounces: int, size: tuple[int, int] = SIZE
     for _ in range(PER_BOARD):
         lot = random_lot(rng, spec)
         shot = room.take(lot, rng, samples, bounces)
-        seen: Seen = seen_of(spec, look, lot.placed, lot.dice, lot.cube, shot.hand)
+        seen = seen_of(spec, look, lot.placed, lot.dice, lot.cube, shot.hand)
         labels = labels_of(spec, look, lot, seen)
         made.append(Drawing(exposed(shot.light, labels.corners, rng), labels))
     return made
+
+
+def prepare() -> None:
+    """One thread each: two such processes share a machine better than threads that wait for one another."""
+    cv2.setNumThreads(1)
+    mi.set_variant("llvm_ad_rgb")
+    dr.set_thread_count(1)
+
+
+def write(folder: Path, seed: int, drawings: Iterable[Drawing], *, scenes: bool = False, quality: int = 96) -> None:
+    """Writes pictures as JPEG with their labels, a line each at once; `scenes`: in the form of `nardi appraise`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / ("labels.jsonl" if scenes else f"labels-{seed}.jsonl")).open("w") as out:
+        for index, drawing in enumerate(drawings):
+            name = f"{seed}_{index:05d}"
+            cv2.imwrite(str(folder / f"{name}.jpg"), drawing.image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+            if drawing.labels.hand is not None and not scenes:
+                cv2.imwrite(str(folder / f"{name}.hand.png"), drawing.labels.hand)
+            out.write(json.dumps((scene_of if scenes else row_of)(f"{name}.jpg", drawing.labels)) + "\n")
+            out.flush()
 
 
 def main() -> None:
@@ -75,25 +96,10 @@ def main() -> None:
     parser.add_argument("--scenes", action="store_true", help="960 x 720, with labels.jsonl for `nardi appraise`")
     args = parser.parse_args()
     size = (960, 720) if args.scenes else SIZE
-    # Two processes of one thread each share a machine better than threads that wait for one another.
-    cv2.setNumThreads(1)
-    mi.set_variant("llvm_ad_rgb")
-    dr.set_thread_count(1)
-    args.folder.mkdir(parents=True, exist_ok=True)
-    name = "labels.jsonl" if args.scenes else f"labels-{args.seed}.jsonl"
-    with (args.folder / name).open("w") as out:
-        for first in range(0, args.count, PER_BOARD):
-            made = pictures(args.seed * 1_000_000 + first, args.samples, args.bounces, size)
-            for extra, drawing in enumerate(made):
-                name = f"{args.seed}_{first + extra:05d}"
-                cv2.imwrite(str(args.folder / f"{name}.jpg"), drawing.image, [cv2.IMWRITE_JPEG_QUALITY, 96])
-                if args.scenes:
-                    out.write(json.dumps(scene_of(f"{name}.jpg", drawing.labels)) + "\n")
-                    continue
-                if drawing.labels.hand is not None:
-                    cv2.imwrite(str(args.folder / f"{name}.hand.png"), drawing.labels.hand)
-                out.write(json.dumps(row_of(f"{name}.jpg", drawing.labels)) + "\n")
-                out.flush()
+    prepare()
+    seeds = range(args.seed * 1_000_000, args.seed * 1_000_000 + args.count, PER_BOARD)
+    made = (drawing for seed in seeds for drawing in pictures(seed, args.samples, args.bounces, size))
+    write(args.folder, args.seed, made, scenes=args.scenes)
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ class Room:
         wide, high = spec.length + 2 * REACH, spec.height + 2 * REACH
         # Five times each way, mirrored: the texture lies unmirrored in the middle.
         solid = rectangle(-REACH - 2 * wide, -REACH - 2 * high, wide * 3 - REACH, high * 3 - REACH, -spec.box, 5)
-        return _mesh("table", solid, _bsdf(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5]))), "mirror"))
+        return mesh_of("table", solid, bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5]))), "mirror"))
 
     def _floor(self, rng: np.random.Generator) -> Any:
         spec = self.spec
@@ -90,7 +90,7 @@ class Room:
         foot = Foot.of(spec)
         darken_at_walls(sheet, spec, SHEET_PX, pad, Foot(0.0, foot.reach, foot.climb, foot.seam))
         solid = laid_over(rectangle(x0, y0, x1, y1, 0.0), -pad, -pad, spec.length + pad, spec.height + pad)
-        return _mesh("floor", solid, _bsdf(sheet, finish_of(rng, spec.gloss)))
+        return mesh_of("floor", solid, bsdf_of(sheet, finish_of(rng, spec.gloss)))
 
     def _frame(self, rng: np.random.Generator) -> Any:
         spec = self.spec
@@ -115,7 +115,7 @@ class Room:
         parts = [block((x0, y0, -spec.box), (x1, y1, wall)) for x0, y0, x1, y1 in blocks]
         sheet = frame_sheet(spec, rng, SHEET_PX)
         solid = laid_over(joined(parts), *box)
-        return _mesh("frame", solid, _bsdf(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5])))))
+        return mesh_of("frame", solid, bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5])))))
 
     def take(self, lot: Lot, rng: np.random.Generator, samples: int, bounces: int) -> Taken:
         """Renders the board with `lot` on it, under light by lot."""
@@ -126,7 +126,7 @@ class Room:
             stood = [
                 _of_variant(kind.solid, p.variant % VARIANTS).moved(np.eye(3), np.array([p.x, p.y, p.z])) for p in own
             ]
-            parts[f"checkers_{name}"] = _mesh(name, joined(stood), _bsdf(kind.sheet, kind.finish))
+            parts[f"checkers_{name}"] = mesh_of(name, joined(stood), bsdf_of(kind.sheet, kind.finish))
         parts["dice"] = self._dice(lot.dice, rng)
         parts["cube"] = self._cube(lot.cube)
         hand = None
@@ -135,9 +135,9 @@ class Room:
             hand = self._mask(solid)
         else:
             solid, sheet = joined([]), np.full((2, 2, 3), 0.5, np.float32)
-        parts["hand"] = _mesh("hand", solid, _bsdf(sheet, Finish(0.6, 0.3)), smooth=True)
+        parts["hand"] = mesh_of("hand", solid, bsdf_of(sheet, Finish(0.6, 0.3)), smooth=True)
         solid, sheet = _clutter(spec, rng)
-        parts["clutter"] = _mesh("clutter", solid, _bsdf(sheet, finish_of(rng, float(rng.choice([0.0, 0.3, 0.6])))))
+        parts["clutter"] = mesh_of("clutter", solid, bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.3, 0.6])))))
         parts |= _lights(spec, self.camera, rng)
         scene = mi.load_dict(
             {
@@ -169,8 +169,8 @@ class Room:
             faces = die_faces(die, np.random.default_rng(int(die.x * 1e6) + die.value))
             at = np.array([die.x * self.spec.length, die.y * self.spec.height, die.z + die.size / 2])
             turn = attitude(die.angle_deg, die.lean_deg, float(rng.uniform(0, 360)) if die.lean_deg else 0.0)
-            solids += _faces(sheet, row, max(1, len(dice)), faces, die.size, die.rounding, turn, at)
-        return _mesh("dice", joined(solids), _bsdf(sheet, finish_of(rng, float(rng.choice([0.1, 0.4, 0.6])))))
+            solids += faces_of(sheet, row, max(1, len(dice)), faces, die.size, die.rounding, turn, at)
+        return mesh_of("dice", joined(solids), bsdf_of(sheet, finish_of(rng, float(rng.choice([0.1, 0.4, 0.6])))))
 
     def _cube(self, cube: SimCube | None) -> Any:
         sheet = np.full((FACE, FACE * 6, 3), 0.5, np.float32)
@@ -178,8 +178,8 @@ class Room:
         if cube is not None:
             faces = cube_faces(cube, np.random.default_rng(int(abs(cube.x) * 1e6) + cube.value))
             at = np.array([cube.x * self.spec.length, cube.y * self.spec.height, cube.z + cube.size / 2])
-            solids = _faces(sheet, 0, 1, faces, cube.size, 0.12, attitude(cube.angle_deg, 0), at)
-        return _mesh("cube", joined(solids), _bsdf(sheet, Finish(0.4)))
+            solids = faces_of(sheet, 0, 1, faces, cube.size, 0.12, attitude(cube.angle_deg, 0), at)
+        return mesh_of("cube", joined(solids), bsdf_of(sheet, Finish(0.4)))
 
     def _mask(self, solid: Solid) -> NDArray[np.uint8]:
         """Where a solid is seen, whatever lies before it (rows, columns)."""
@@ -234,7 +234,7 @@ def _of_variant(solid: Solid, variant: int) -> Solid:
     return Solid(solid.vertices, solid.triangles, np.column_stack([u, solid.uv[:, 1]]))
 
 
-def _faces(
+def faces_of(
     sheet: Picture, row: int, rows: int, pictures: tuple[NDArray[np.uint8], ...], size: float, rounding: float,
     turn: Floats, at: Floats,
 ) -> list[Solid]:  # fmt: skip
@@ -398,7 +398,7 @@ def _sensor(camera: Camera) -> dict[str, Any]:
     }
 
 
-def _bsdf(sheet: Picture, finish: Finish, wrap: str = "clamp") -> dict[str, Any]:
+def bsdf_of(sheet: Picture, finish: Finish, wrap: str = "clamp") -> dict[str, Any]:
     texture = np.ascontiguousarray(np.clip(sheet[..., ::-1] * 255, 4, 250).astype(np.uint8))
     return {
         "type": "twosided",
@@ -412,7 +412,7 @@ def _bsdf(sheet: Picture, finish: Finish, wrap: str = "clamp") -> dict[str, Any]
     }
 
 
-def _mesh(name: str, solid: Solid, bsdf: dict[str, Any], smooth: bool = False) -> Any:
+def mesh_of(name: str, solid: Solid, bsdf: dict[str, Any], smooth: bool = False) -> Any:
     props = mi.Properties()
     props["bsdf"] = mi.load_dict(bsdf)
     mesh = mi.Mesh(

@@ -12,11 +12,11 @@ import json
 import random
 import statistics
 import sys
-import time
 from collections.abc import Callable, Sequence
 from importlib.resources import files
 from typing import Any
 
+from nardi.cli.bench_clock import CLOCKS, add_clock
 from nardi.errors import InputError
 from nardi.rules import LegalPlays, Position, Roll, find_ruleset
 from nardi.text.message import Message
@@ -24,19 +24,12 @@ from nardi.text.message import Message
 NAME = "plays"
 HELP = "legal end positions: time per position beside bgsage and open_spiel"
 
-_CLOCKS = {"wall": time.perf_counter_ns, "cpu": time.thread_time_ns}
 Times = dict[str, list[float]]  # seconds, by "all", "non-doubles", "doubles"
 
 
 def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--positions", metavar="FILE", help="JSON lines with ruleset, position, dice, count")
-    parser.add_argument(
-        "--clock",
-        choices=sorted(_CLOCKS),
-        default="wall",
-        help="what is measured: the clock on the wall, or this thread's time on the processor, which a busy machine "
-        "disturbs less (default wall)",
-    )
+    add_clock(parser)
     parser.add_argument("--only-given", action="store_true", help="leave out open_spiel and its positions")
     parser.add_argument(
         "--rounds", type=int, default=1, help="passes; the least time of each position counts (default 1)"
@@ -195,7 +188,7 @@ def _measure(
     counts: Sequence[int] | None,
 ) -> int:
     """Time each engine over all positions, and count the positions on which they disagree."""
-    clock = _CLOCKS[options.clock]
+    clock = CLOCKS[options.clock]
     answers: dict[str, list[int]] = {}
     table: dict[str, Any] = {}
     for engine, answer in engines.items():

@@ -8,14 +8,14 @@ import json
 import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from nardi.cli.bench_clock import CLOCKS, add_clock
+
 NAME = "read"
 HELP = "one reading of a picture beside one cv2.HoughCircles on the same frame"
-_CLOCKS = {"wall": time.perf_counter, "cpu": time.thread_time}
 _ALONE = """
 import io
 import sys
@@ -37,13 +37,7 @@ print(int(peak.split()[1]) / 1024)
 def register(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rounds", type=int, default=15, help="measurements of each, of which the median counts")
     parser.add_argument("--boards", type=int, default=12, help="drawn boards to read")
-    parser.add_argument(
-        "--clock",
-        choices=sorted(_CLOCKS),
-        default="wall",
-        help="what is measured: the clock on the wall, or this thread's time on the processor, which a busy machine "
-        "disturbs less (default wall)",
-    )
+    add_clock(parser)
     parser.add_argument("--frames", type=Path, help="a folder with labels.jsonl instead of drawn boards")
 
 
@@ -62,14 +56,14 @@ def run(arguments: argparse.Namespace) -> int:
         # Taken in turn, so that whatever else the machine does meets all three alike.
         times = _in_turn(
             arguments.rounds,
-            _CLOCKS[arguments.clock],
+            CLOCKS[arguments.clock],
             lambda grey=grey: cv2.HoughCircles(  # type: ignore[misc]
                 cv2.medianBlur(grey, 5), cv2.HOUGH_GRADIENT, 1, 20, param1=100, param2=30, minRadius=12, maxRadius=30
             ),
             lambda frame=frame, corners=corners: reader.read(frame, corners),  # type: ignore[misc]
             lambda frame=frame, corners=corners, known=known: reader.read(frame, corners, known=known),  # type: ignore[misc]
         )
-        rows.append([statistics.median(column) * 1000 for column in times])
+        rows.append([statistics.median(column) / 1e6 for column in times])
     hough, unknown, known_ms = (statistics.median(column) for column in zip(*rows, strict=True))
     # HoughCircles takes three times as long over one picture as over another: each is measured against its own.
     ratio, ratio_known = (statistics.median(row[which] / row[0] for row in rows) for which in (1, 2))
@@ -93,10 +87,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _in_turn(rounds: int, clock: Callable[[], float], *calls: Callable[[], Any]) -> list[list[float]]:
+def _in_turn(rounds: int, clock: Callable[[], int], *calls: Callable[[], Any]) -> list[list[int]]:
     for call in calls:
         call()
-    times: list[list[float]] = [[] for _ in calls]
+    times: list[list[int]] = [[] for _ in calls]
     for _ in range(rounds):
         for column, call in zip(times, calls, strict=True):
             began = clock()
