@@ -1,7 +1,6 @@
 """A drawn board as a scene of mitsuba's: the same measures, materials and contents, lit as light really travels."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import cv2
@@ -20,6 +19,7 @@ from solids import (
     rounded_cube,
     tube,
 )
+from walls import GIRTH, LENGTH, beams, rectangles
 
 from nardi_vision.synth.board import BoardSpec, CheckerSpec, any_tint, near
 from nardi_vision.synth.camera import Camera
@@ -27,7 +27,7 @@ from nardi_vision.synth.checker import SIZE, VARIANTS, albedo_of, relief_of
 from nardi_vision.synth.die import FACE, SimCube, SimDie, attitude, cube_faces, die_faces
 from nardi_vision.synth.drawing import Lot
 from nardi_vision.synth.hand import HandSpec
-from nardi_vision.synth.surface import Foot, darken_at_walls, frame_sheet, holes, outer, surface_sheet
+from nardi_vision.synth.surface import Foot, darken_at_walls, frame_sheet, outer, surface_sheet
 from nardi_vision.synth.texture import Picture, colour, material
 
 SHEET_PX = 40.0
@@ -64,6 +64,7 @@ class Room:
 
     def __init__(self, spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> None:
         self.spec, self.camera = spec, camera
+        self._rounding = _rounding(rng)
         self._still = {
             "table": self._table(rng),
             "floor": self._floor(rng),
@@ -89,33 +90,24 @@ class Room:
         # Light darkens the foot of the walls by itself here; only the joint is drawn.
         foot = Foot.of(spec)
         darken_at_walls(sheet, spec, SHEET_PX, pad, Foot(0.0, foot.reach, foot.climb, foot.seam))
-        solid = laid_over(rectangle(x0, y0, x1, y1, 0.0), -pad, -pad, spec.length + pad, spec.height + pad)
+        # It ends under the walls, whose corners may be round.
+        floor = rectangle(x0 + 0.15, y0 + 0.15, x1 - 0.15, y1 - 0.15, 0.0)
+        solid = laid_over(floor, -pad, -pad, spec.length + pad, spec.height + pad)
         return mesh_of("floor", solid, bsdf_of(sheet, finish_of(rng, spec.gloss)))
 
     def _frame(self, rng: np.random.Generator) -> Any:
         spec = self.spec
         box = outer(spec)
         wall = max(spec.wall, 0.012)
-        sunk = holes(spec)
-        xs = sorted({box[0], box[2], *(h[0] for h in sunk), *(h[2] for h in sunk)})
-        ys = sorted({box[1], box[3], *(h[1] for h in sunk), *(h[3] for h in sunk)})
-        blocks: list[tuple[float, float, float, float]] = []
-        for y0, y1 in pairwise(ys):
-            run: list[float] = []
-            for x0, x1 in pairwise(xs):
-                middle = ((x0 + x1) / 2, (y0 + y1) / 2)
-                if any(h[0] < middle[0] < h[2] and h[1] < middle[1] < h[3] for h in sunk):
-                    if run:
-                        blocks.append((run[0], y0, run[-1], y1))
-                    run = []
-                else:
-                    run = [*(run or [x0]), x1]
-            if run:
-                blocks.append((run[0], y0, run[-1], y1))
-        parts = [block((x0, y0, -spec.box), (x1, y1, wall)) for x0, y0, x1, y1 in blocks]
-        sheet = frame_sheet(spec, rng, SHEET_PX)
-        solid = laid_over(joined(parts), *box)
-        return mesh_of("frame", solid, bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5])))))
+        if self._rounding is None:  # cut from one piece, with lines along its edges
+            parts = [block((x0, y0, -spec.box), (x1, y1, wall)) for x0, y0, x1, y1 in rectangles(spec)]
+            sheet, solid = frame_sheet(spec, rng, SHEET_PX), laid_over(joined(parts), *box)
+        else:
+            solid = beams(spec, wall, self._rounding, rng)
+            size = (int(GIRTH * SHEET_PX), int(LENGTH * SHEET_PX))
+            sheet = material(rng, spec.frame, size, spec.frame_tint, SHEET_PX)
+        bsdf = bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5]))), "mirror")
+        return mesh_of("frame", solid, bsdf)
 
     def take(self, lot: Lot, rng: np.random.Generator, samples: int, bounces: int) -> Taken:
         """Renders the board with `lot` on it, under light by lot."""
@@ -193,6 +185,12 @@ class Room:
             xs, ys = self.camera.lens_maps()
             mask = np.asarray(cv2.remap(mask, xs, ys, cv2.INTER_LINEAR), np.uint8)
         return mask
+
+
+def _rounding(rng: np.random.Generator) -> float | None:
+    """How round the edges of the walls' beams are, columns; None: no beams, all of one piece."""
+    kind = rng.choice(4, p=[0.3, 0.2, 0.25, 0.25])
+    return (None, 0.0, float(rng.uniform(0.01, 0.06)), float(rng.uniform(0.06, 0.15)))[kind]
 
 
 @dataclass(frozen=True, slots=True)
