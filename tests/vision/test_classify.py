@@ -12,7 +12,7 @@ from nardi_vision.classify import Reader, borne_off, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
 from nardi_vision.rectify import Layout, Rectifier
-from nardi_vision.shade import peaks, slot_at
+from nardi_vision.shade import SLOTS, peaks
 from nardi_vision.synth import BoardContents, SimCube, SimDie, SimulatedCamera, draw
 
 UNSEEN_SEED = 900_000_000
@@ -200,6 +200,21 @@ def test_what_is_off_the_board_follows_from_what_is_on_it():
     assert off.weight("light", 5) > 0.99
 
 
+def test_what_is_off_the_board_is_counted_as_by_hand():
+    rng = np.random.default_rng(1)
+    weights = rng.dirichlet(np.full(2 * MOST + 1, 0.05), 24)
+    slots = [Slot(w[0], tuple(w[1 : MOST + 1]), tuple(w[MOST + 1 :])) for w in weights.tolist()]
+    bar = Pile(*(tuple(w) for w in rng.dirichlet(np.full(MOST + 1, 0.2), 2).tolist()))
+    off = borne_off(slots, bar, MOST)
+    for shade in ("light", "dark"):
+        sums = np.array(getattr(bar, shade))
+        for one in slots:
+            own = getattr(one, shade)
+            sums = np.convolve(sums, [1 - sum(own), *own])
+        wanted = sums[MOST::-1] + 1e-6
+        assert np.allclose(getattr(off, shade), wanted / wanted.sum(), atol=1e-6)
+
+
 def test_doubt_on_the_board_is_doubt_off_it():
     unsure = [slot("light", 5, 0.6)] + [slot()] * 23
     nothing = Pile((1.0,) + (0.0,) * MOST, (1.0,) + (0.0,) * MOST)
@@ -217,12 +232,18 @@ def test_peaks_are_found_between_the_cells():
     assert all(abs(y - 4 * 10.5 + 0.5) < 1.5 for _, y, _ in found)
 
 
+def test_peaks_at_a_map_s_edge_are_found_and_the_highest_comes_first():
+    heat = np.zeros((72, 88), np.float32)
+    heat[0, 0], heat[71, 87], heat[30, 40] = 0.6, 0.7, 0.9
+    assert np.allclose(peaks(heat, 0.5)[:, :2], [[161.5, 121.5], [349.5, 285.5], [1.5, 1.5]])
+
+
 def test_canvas_places_belong_to_slots():
-    assert slot_at(16 + 10, 40) == 0
-    assert slot_at(16 + 110, 250) == 12 + 5
-    assert slot_at(200 + 16 + 10, 40) == 6
-    assert slot_at(176, 100) is None, "the bar"
-    assert slot_at(4, 40) is None, "the frame"
+    assert SLOTS[40, 16 + 10] == 0
+    assert SLOTS[250, 16 + 110] == 12 + 5
+    assert SLOTS[40, 200 + 16 + 10] == 6
+    assert SLOTS[100, 176] == -1, "the bar"
+    assert SLOTS[40, 4] == -1, "the frame"
 
 
 def test_a_thing_seen_in_two_panels_is_one_thing():

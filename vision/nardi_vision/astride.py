@@ -4,14 +4,11 @@ The network marks the middle of every top it sees, wherever it lies. A checker w
 two columns is on neither; which one is meant, only the players know.
 """
 
-from collections.abc import Sequence
-
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX
-from nardi_vision.shade import Map, Peak
+from nardi_vision.shade import Map, Peaks
 
 CLEAR = 0.4
 """A top that the map shows more faintly than this may be a logo or a highlight."""
@@ -24,21 +21,26 @@ NEAR_RAIL = 0.15
 """Likewise for the line where the rail begins, behind the points."""
 
 
-def astride(maps: Map, middles: Sequence[Peak], layered: NDArray[np.bool_]) -> frozenset[int]:
+def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_]) -> frozenset[int]:
     """The slots beside a checker that stands on none, or on the rail behind one.
 
     `maps` (5, 72, 88): the network's maps; `middles`: what `marked` finds in them; `layered` (24,): where checkers lie
     on others, whose tops are seen aside from where they stand.
     """
     found: set[int] = set()
-    other = cv2.dilate(maps[2:].max(axis=0), np.ones((3, 3), np.uint8))
-    for x, y, height in middles:
-        if height <= CLEAR or other[int(y / 4), int(x / 4)] > OTHER:
-            continue
+    for x, y, height in middles.tolist():
+        if height <= CLEAR:
+            break
         beside = _beside(x, y)
-        if not any(layered[slot] for slot in beside):
+        if beside and not layered[list(beside)].any() and not _other(maps, int(x / 4), int(y / 4)):
             found.update(beside)
     return frozenset(found)
+
+
+def _other(maps: Map, column: int, row: int) -> bool:
+    """Whether there may be a die, the cube or a hand at a cell or beside it."""
+    near = maps[2:, max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+    return bool(near.max() > OTHER)
 
 
 def _beside(x: float, y: float) -> tuple[int, ...]:

@@ -11,20 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.astride import astride
-from nardi_vision.dice import FaceReader, Spot, softmax
+from nardi_vision.dice import FaceReader, Spot
 from nardi_vision.layout import LayoutFinder
 from nardi_vision.learned import LearnedBoard
 from nardi_vision.network import DATA, Network, folded_blob
 from nardi_vision.reading import MOST, BoardReading, CubeReading, DieReading, EyeFault, Pile, Slot
 from nardi_vision.rectify import PANELS, Layout, Rectifier, checked
-from nardi_vision.shade import Map, Peak, marked, peaks, shades
+from nardi_vision.shade import Map, Peaks, marked, peaks, shades
 from nardi_vision.synth.contents import BoardContents
 
 __all__ = ["LearnedBoard", "Reader"]
 
 BOTTOM, TOTAL, BAR = 10, 16, 6
-SUMS = 400
-"""More than the most that twenty-four points and the bar could hold, each fifteen."""
 SURE = 0.75
 """A picture of which anything is told with less weight than this is looked at twice."""
 TOP = 0.3
@@ -70,7 +68,7 @@ class Look:
     colours."""
 
     seen: Glance
-    middles: list[Peak]
+    middles: Peaks
     dark: NDArray[np.float64]
 
     @property
@@ -85,7 +83,7 @@ class Look:
 
 def hand_cells(maps: Map) -> float:
     """The share of the canvas that the network's maps say a hand covers."""
-    return float((maps[4] > 0.5).mean())
+    return float(np.count_nonzero(maps[4] > 0.5) / maps[4].size)
 
 
 def looked(canvas: NDArray[np.uint8], seen: Glance) -> Look:
@@ -96,10 +94,10 @@ def looked(canvas: NDArray[np.uint8], seen: Glance) -> Look:
 
 def sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
     """Of the same type as `logits`."""
-    out = np.clip(logits, -30, 30)
-    np.exp(np.negative(out, out=out), out=out)
-    out += 1
-    return np.asarray(np.reciprocal(out, out=out))
+    out = np.tanh(logits * 0.5)
+    out *= 0.5
+    out += 0.5
+    return np.asarray(out)
 
 
 class Reader:
@@ -126,7 +124,7 @@ class Reader:
     ) -> tuple[Look, tuple[DieReading, ...]]:
         """Looks at a canvas; `again`: where that leaves doubt, from the other side of the table too."""
         first = looked(canvas, self.glance(canvas))
-        if first.sure or not again:
+        if not again or first.sure:
             dice = self._dice(frame, rectifier, first)
             # What is found and cannot be read is no die, as often as not.
             if not again or all(die.value is not None for die in dice):
@@ -168,7 +166,8 @@ class Reader:
             faults.append(EyeFault.DOUBT)
         if crooked and not hand:
             faults.append(EyeFault.ASTRIDE)
-        bar = Pile(_spread(seen.bar[0], MOST + 1), _spread(seen.bar[1], MOST + 1), _bar_covered(seen.maps[4]))
+        light, dark_bar = (_spread(weights, MOST + 1) for weights in seen.bar.tolist())
+        bar = Pile(light, dark_bar, _bar_covered(seen.maps[4]))
         return BoardReading(
             t_ms=t_ms,
             points=tuple(slots),
@@ -183,8 +182,11 @@ class Reader:
         )
 
     def _dice(self, frame: NDArray[np.uint8], rectifier: Rectifier, look: Look) -> tuple[DieReading, ...]:
-        tops = _places(rectifier, [middle for middle in look.middles if middle[2] > TOP])
-        return self._faces.dice(frame, rectifier, spots(rectifier, look.seen.maps[2], 0.2, 0.3), tops)
+        found = spots(rectifier, look.seen.maps[2], 0.2, 0.3)
+        if not found:
+            return ()
+        tops = look.middles[look.middles[:, 2] > TOP, :2]
+        return self._faces.dice(frame, rectifier, found, rectifier.places(tops))
 
     def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: Map) -> CubeReading | None:
         read = (self._faces.cube(frame, rectifier, spot) for spot in spots(rectifier, heat, 0.2, 0.6)[:2])
@@ -202,14 +204,20 @@ class Reader:
 def arranged(slots: NDArray[np.float32], bar: NDArray[np.float32], maps: NDArray[np.float32]) -> Glance:
     """The network's outputs by slot: it gives (28, 4, 6), rows by halves, columns within a half."""
     grid = slots.astype(float).reshape(-1, 2, 2, 6).transpose(2, 1, 3, 0).reshape(24, -1)
+    odds, bar_odds = np.exp(grid.clip(-300, 300)), np.exp(bar.astype(float).clip(-300, 300)).reshape(2, BAR)
     return Glance(
-        bottom=softmax(grid[:, :BOTTOM]),
-        total=softmax(grid[:, BOTTOM : BOTTOM + TOTAL]),
-        dark=sigmoid(grid[:, -2]),
-        covered=sigmoid(grid[:, -1]),
-        bar=softmax(bar.astype(float).reshape(2, BAR)),
+        bottom=_shares(odds[:, :BOTTOM]),
+        total=_shares(odds[:, BOTTOM : BOTTOM + TOTAL]),
+        dark=odds[:, -2] / (1 + odds[:, -2]),
+        covered=odds[:, -1] / (1 + odds[:, -1]),
+        bar=_shares(bar_odds),
         maps=sigmoid(maps),
     )
+
+
+def _shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Of each row's sum."""
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
 def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slot]:
@@ -251,32 +259,40 @@ def spots(rectifier: Rectifier, heat: Map, least: float, apart: float) -> list[S
     near = apart * rectifier.layout.width * math.hypot(side[0], side[1])
     found: list[Spot] = []
     middles = peaks(heat, least)
-    for (x, y), (_, _, weight) in zip(_places(rectifier, middles).tolist(), middles, strict=True):
+    if not len(middles):
+        return []
+    for (x, y), weight in zip(rectifier.places(middles[:, :2]).tolist(), middles[:, 2].tolist(), strict=True):
         if all(math.hypot(x - spot.pixel[0], y - spot.pixel[1]) > near for spot in found):
             found.append(Spot((x, y), weight))
     return found
 
 
-def _places(rectifier: Rectifier, middles: Sequence[Peak]) -> NDArray[np.float64]:
-    """Where (N, 2) in the frame peaks are."""
-    return rectifier.places(np.array(middles, float).reshape(-1, 3)[:, :2])
-
-
-def _spread(weights: NDArray[np.float64], length: int) -> tuple[float, ...]:
+def _spread(weights: Sequence[float], length: int) -> tuple[float, ...]:
     """Weights 0..5 as weights 0..length - 1, the last of them standing for itself and more."""
-    out = np.full(length, 1e-6)
-    out[: len(weights) - 1] += weights[:-1]
-    tail = weights[-1] * 0.5 ** np.arange(1, length - len(weights) + 2)
-    out[len(weights) - 1 :] += tail
-    out /= out.sum()
-    return tuple(float(w) for w in out)
+    out = [weight + 1e-6 for weight in weights[:-1]]
+    out += [weights[-1] * 0.5**more + 1e-6 for more in range(1, length - len(out) + 1)]
+    total = sum(out)
+    return tuple(weight / total for weight in out)
 
 
-def bases(mask: NDArray[np.bool_]) -> NDArray[np.float64]:
+_BASE_ROWS = np.zeros((2, 72), np.float32)
+_BASE_ROWS[0, 6:19] = _BASE_ROWS[1, 53:66] = 1 / 13
+_BASE_COLUMNS = np.zeros((88, 12), np.float32)
+for _column in range(12):
+    _BASE_COLUMNS[4 + 5 * _column + 20 * (_column // 6) :][:5, _column] = 1 / 5
+
+
+def bases(mask: NDArray[np.bool_]) -> NDArray[np.float32]:
     """The share (24,) of each slot's first two and a half places that a map (72, 88) marks."""
-    rows = np.stack([mask[6:19], mask[53:66]])
-    halves = np.stack([rows[:, :, 4:34], rows[:, :, 54:84]], axis=1)
-    return np.asarray(halves.reshape(2, 2, 13, 6, 5).mean(axis=(2, 4)).ravel())
+    return np.asarray(_BASE_ROWS @ mask.astype(np.float32) @ _BASE_COLUMNS).ravel()
+
+
+RADIUS = 0.5
+_ROUND = (RADIUS * np.exp(-2j * np.pi / 32 * np.arange(17))) ** np.arange(MOST + 1)[:, None]
+_BACK = np.exp(2j * np.pi / 32 * np.arange(17)[:, None] * np.arange(MOST + 1)) / (32 * RADIUS ** np.arange(MOST + 1))
+_BACK[1:-1] *= 2
+"""From weights of 0..15 to what a polynomial with such coefficients comes to at 17 points of a half circle of that
+radius, and back again for sums: these are longer than 32, but on so small a circle what is beyond weighs 2^-32."""
 
 
 def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
@@ -286,13 +302,12 @@ def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
     """
     if bar.occluded or any(slot.occluded for slot in slots):
         return None
-    counts = np.zeros((2, len(slots) + 1, SUMS))
-    counts[0, :-1, 1 : MOST + 1] = [slot.light for slot in slots]
-    counts[1, :-1, 1 : MOST + 1] = [slot.dark for slot in slots]
-    counts[:, :-1, 0] = 1 - counts[:, :-1].sum(axis=2)
-    counts[:, -1, : MOST + 1] = bar.light, bar.dark
-    # The sum of independent counts is their weights convolved; no sum is as long as SUMS.
-    totals = np.fft.irfft(np.fft.rfft(counts).prod(axis=1), SUMS)[:, : per_side + 1]
+    counts = np.empty((2, len(slots) + 1, MOST + 1))
+    counts[:, :-1, 1:] = np.array([(slot.light, slot.dark) for slot in slots]).swapaxes(0, 1)
+    counts[:, :-1, 0] = 1 - counts[:, :-1, 1:].sum(axis=2)
+    counts[:, -1] = bar.light, bar.dark
+    # The sum of independent counts is their weights convolved: the product of their polynomials.
+    totals = ((counts @ _ROUND).prod(axis=1) @ _BACK).real[:, : per_side + 1]
     off = np.full((2, MOST + 1), 1e-6)
     off[:, : per_side + 1] += np.maximum(totals, 0.0)[:, ::-1]
     light, dark = (off / off.sum(axis=1, keepdims=True)).tolist()
@@ -301,7 +316,8 @@ def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
 
 def _bar_covered(heat: NDArray[np.float64]) -> bool:
     begin, end = PANELS[1]
-    return bool((heat[6:66, begin // 4 : end // 4] > 0.5).mean() > 0.1)
+    cells = heat[6:66, begin // 4 : end // 4] > 0.5
+    return bool(np.count_nonzero(cells) > 0.1 * cells.size)
 
 
 def doubtful(reading: BoardReading) -> BoardReading:

@@ -1,10 +1,9 @@
 """The board laid flat: from a frame and the four corners to pictures in which every board looks alike.
 
 Two flat pictures are made. The *plan* shows the playing surface itself, whole, for finding how wide its columns are.
-The
-*canvas* shows the plane of the checkers' tops, which lean away from the surface in any tilted picture, in three panels
-side by side: the half with columns 0-5, the bar, the half with columns 6-11. In the canvas every column of every board
-has the same place and width, however wide the bar is.
+The *canvas* shows the plane of the checkers' tops, which lean away from the surface in any tilted picture, in three
+panels side by side: the half with columns 0-5, the bar, the half with columns 6-11. In the canvas every column of every
+board has the same place and width, however wide the bar is.
 """
 
 import math
@@ -31,6 +30,7 @@ WIDTH_PX = 2 * PANEL_PX + BAR_PX
 HEIGHT_PX = SURFACE_PX + 2 * TOP_PX
 PANELS: tuple[tuple[int, int], ...] = ((0, PANEL_PX), (PANEL_PX, PANEL_PX + BAR_PX), (PANEL_PX + BAR_PX, WIDTH_PX))
 """Where each panel begins and ends in the canvas."""
+_BEGINS = np.array([begin for begin, _ in PANELS])
 
 PLAN_PX = (192, 112)
 PLAN_MARGIN_PX = 8
@@ -85,10 +85,11 @@ def surface_plane(corners: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """How the surface stands before the camera: `rise` (3,) is what going up by one length of the side of twelve adds
-    to the
-    homogeneous pixel of any surface point; `aspect` the surface's height over its length."""
+    """How the surface stands before the camera: `surface` (3, 3) is its homography from the unit square; `rise` (3,)
+    what going up by one length of the side of twelve adds to the homogeneous pixel of any surface point; `aspect` the
+    surface's height over its length."""
 
+    surface: Floats
     rise: Floats
     aspect: float
 
@@ -105,7 +106,8 @@ def pose(corners: Floats, frame_size: tuple[int, int]) -> Pose:
     angles, that boards are about 0.86 as high as long, and that cameras have focal lengths about 1.1 frame widths.
     """
     width, height = frame_size
-    centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ surface_plane(corners)
+    surface = surface_plane(corners)
+    centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ surface
     (ax, bx, cx), (ay, by, cy), (az, bz, cz) = centred.tolist()
     near = 1 / (width * FOCALS) ** 2
     long, short = (ax * ax + ay * ay) * near + az * az, (bx * bx + by * by) * near + bz * bz  # squared lengths
@@ -121,7 +123,7 @@ def pose(corners: Floats, frame_size: tuple[int, int]) -> Pose:
         normal = -normal
     up = float(normal[2])
     rise = np.array([focal * normal[0] + up * width / 2, focal * normal[1] + up * height / 2, up])
-    return Pose(rise, math.sqrt(float(short[best] / long[best])))
+    return Pose(surface, rise, math.sqrt(float(short[best] / long[best])))
 
 
 def mapped(matrix: NDArray[Any], points: Floats) -> Floats:
@@ -142,25 +144,27 @@ def plan(frame: NDArray[np.uint8], corners: Floats) -> NDArray[np.uint8]:
         ]
     )
     matrix = surface_plane(corners) @ to_unit
-    source, fit = _shrunk(frame, inner[0], corners, _span(matrix, PLAN_PX))
+    source, fit = _shrunk(frame, inner[0], corners, _span(matrix[None], PLAN_PX))
     return np.asarray(cv2.cvtColor(_warp(source, fit @ matrix, PLAN_PX), cv2.COLOR_BGRA2BGR), np.uint8)
 
 
-def _span(matrix: Floats, size: tuple[int, int]) -> Floats:
-    """The pixels (4, 2) between which a picture of (width, height) shows the frame; everywhere where it shows what lies
-    behind the camera."""
+def _span(matrices: Floats, size: tuple[int, int]) -> tuple[float, float, float, float]:
+    """The pixels (left, top, right, bottom) between which pictures of (width, height) show the frame, given their
+    matrices (n, 3, 3); everywhere where one shows what lies behind the camera."""
     width, height = size
-    found = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ matrix.T
-    if (found[:, 2] <= 0).any():
-        return np.array([[-np.inf, -np.inf], [np.inf, np.inf]])
-    return np.asarray(found[:, :2] / found[:, 2:])
+    found = np.array([[0, 0, 1], [width, 0, 1], [width, height, 1], [0, height, 1]]) @ matrices.transpose(0, 2, 1)
+    if found[:, :, 2].min() <= 0:
+        return -math.inf, -math.inf, math.inf, math.inf
+    places = (found[:, :, :2] / found[:, :, 2:]).reshape(-1, 2)
+    (left, top), (right, bottom) = places.min(axis=0).tolist(), places.max(axis=0).tolist()
+    return left, top, right, bottom
 
 
 def _shrunk(
-    frame: NDArray[np.uint8], long_px: float, corners: Floats, span: Floats
+    frame: NDArray[np.uint8], long_px: float, corners: Floats, span: tuple[float, float, float, float]
 ) -> tuple[NDArray[np.uint8], Floats]:
-    """The part of the frame that `span` (N, 2) lies in, at about the scale it will be sampled at, so that fine patterns
-    do not alias, and the matrix (3, 3) from the frame's pixels to its own.
+    """The part of the frame that `span` lies in, at about the scale it will be sampled at, so that fine patterns do not
+    alias, and the matrix (3, 3) from the frame's pixels to its own.
 
     It has four channels, the last of no meaning: OpenCV warps them twice as fast as three.
     """
@@ -168,21 +172,30 @@ def _shrunk(
     scale = math.hypot(side[0], side[1]) / long_px
     # Whole squares of pixels, so that what is cut away changes nothing in what is kept.
     step = 1 << min(max(round(math.log2(max(scale, 1e-3)) - 0.15), 0), 3)
-    height, width = frame.shape[:2]
-    low = np.clip(np.floor(span.min(axis=0) / step - 1) * step, 0, [width - step, height - step]).astype(int)
-    high = np.clip(np.ceil(span.max(axis=0) / step + 1) * step, low + step, [width, height]).astype(int)
-    part = frame[low[1] : high[1], low[0] : high[0]]
-    size = (part.shape[1] // step, part.shape[0] // step)
+    left, right = _squares(span[0], span[2], step, frame.shape[1])
+    top, bottom = _squares(span[1], span[3], step, frame.shape[0])
+    part = frame[top:bottom, left:right]
+    size = ((right - left) // step, (bottom - top) // step)
     small = part if step == 1 else cv2.resize(part, size, interpolation=cv2.INTER_AREA)
-    across, down = size[0] / part.shape[1], size[1] / part.shape[0]
+    across, down = size[0] / (right - left), size[1] / (bottom - top)
     # Pixel middles, not their corners, keep their places.
-    fit = [[across, 0, (0.5 - low[0]) * across - 0.5], [0, down, (0.5 - low[1]) * down - 0.5], [0, 0, 1]]
+    fit = [[across, 0, (0.5 - left) * across - 0.5], [0, down, (0.5 - top) * down - 0.5], [0, 0, 1]]
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2BGRA), np.uint8), np.array(fit)
 
 
-def _warp(frame: NDArray[np.uint8], matrix: Floats, size: tuple[int, int]) -> NDArray[np.uint8]:
+def _squares(low: float, high: float, step: int, size: int) -> tuple[int, int]:
+    """From where to where, within 0..size, whole squares of `step` pixels hold low..high, with one more either way."""
+    begin = max(math.floor(min(max(low, 0), size) / step - 1) * step, 0)
+    end = math.ceil(min(max(high, 0), size) / step + 1) * step
+    return begin, min(max(end, begin + step), size)
+
+
+def _warp(
+    frame: NDArray[np.uint8], matrix: Floats, size: tuple[int, int], out: NDArray[np.uint8] | None = None
+) -> NDArray[np.uint8]:
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpPerspective(frame, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    warped = cv2.warpPerspective(frame, matrix, size, out, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(warped, np.uint8)
 
 
 class Rectifier:
@@ -200,35 +213,26 @@ class Rectifier:
         self.frame_size = frame_size
         stand = pose(self.corners, frame_size)
         self._rise = stand.rise
-        self.aspect = float(np.clip(stand.aspect, 0.65, 1.15))
-        self.surface = surface_plane(self.corners)
-        self.tops = self.surface.copy()
-        self.tops[:, 2] += self._rise * lift * layout.width
+        self.aspect = min(max(stand.aspect, 0.65), 1.15)
+        self.surface = stand.surface
+        self._inverses: dict[float, Floats] = {}
         unit = layout.width / COLUMN_PX
-        starts = (
-            layout.edge - SIDE_PX * unit,
-            0.5 - BAR_PX / 2 * unit,
-            1 - layout.edge - 6 * layout.width - SIDE_PX * unit,
-        )
-        self._to_unit = tuple(
-            np.array([[unit, 0, start + 0.5 * unit], [0, 1 / SURFACE_PX, (0.5 - TOP_PX) / SURFACE_PX], [0, 0, 1]])
-            for start in starts
-        )
-        self._to_image = tuple(self.tops @ unit_of for unit_of in self._to_unit)
+        down = [0, 1 / SURFACE_PX, (0.5 - TOP_PX) / SURFACE_PX]
+        first = layout.edge - (SIDE_PX - 0.5) * unit
+        starts = first, 0.5 - (BAR_PX - 1) / 2 * unit, 1 - layout.edge - 6 * layout.width - (SIDE_PX - 0.5) * unit
+        to_unit = np.array([[[unit, 0, start], down, [0, 0, 1]] for start in starts])
+        self._to_image = self._plane(lift) @ to_unit
 
     def canvas(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The canvas (288, 352, 3) of a frame (rows, columns, 3)."""
         if frame.shape[:2] != (self.frame_size[1], self.frame_size[0]):
             raise EyeError("frame_size", expected=str(self.frame_size), actual=str(frame.shape))
-        first, last = (
-            _span(self._to_image[panel], (PANELS[panel][1] - PANELS[panel][0], HEIGHT_PX)) for panel in (0, 2)
-        )
-        source, fit = _shrunk(frame, COLUMN_PX / self.layout.width, self.corners, np.concatenate([first, last]))
-        panels = [
-            _warp(source, fit @ matrix, (end - begin, HEIGHT_PX))
-            for matrix, (begin, end) in zip(self._to_image, PANELS, strict=True)
-        ]
-        return np.asarray(cv2.cvtColor(np.hstack(panels), cv2.COLOR_BGRA2BGR), np.uint8)
+        span = _span(self._to_image[::2], (PANEL_PX, HEIGHT_PX))
+        source, fit = _shrunk(frame, COLUMN_PX / self.layout.width, self.corners, span)
+        out = np.empty((HEIGHT_PX, WIDTH_PX, 4), np.uint8)
+        for matrix, (begin, end) in zip(fit @ self._to_image, PANELS, strict=True):
+            _warp(source, matrix, (end - begin, HEIGHT_PX), out[:, begin:end])
+        return np.asarray(cv2.cvtColor(out, cv2.COLOR_BGRA2BGR), np.uint8)
 
     def to_canvas(self, pixels: Floats, panel: Panel) -> Floats:
         """Frame pixels (N, 2) to canvas pixels (N, 2), in the given panel (0: first half, 1: bar, 2: second half)."""
@@ -243,13 +247,12 @@ class Rectifier:
 
     def places(self, points: Floats) -> Floats:
         """Canvas pixels (N, 2), each in whichever panel it lies, to frame pixels (N, 2)."""
-        out = np.empty((len(points), 2))
-        panels = np.searchsorted([PANELS[0][1], PANELS[1][1]], points[:, 0], side="right")
-        for panel in (0, 1, 2):
-            mine = panels == panel
-            if mine.any():
-                out[mine] = self.to_frame(points[mine], panel)
-        return out
+        panels = np.searchsorted(_BEGINS[1:], points[:, 0], side="right")
+        inside = np.ones((len(points), 3, 1))
+        inside[:, :2, 0] = points
+        inside[:, 0, 0] -= _BEGINS[panels]
+        found = (self._to_image[panels] @ inside)[:, :, 0]
+        return np.asarray(found[:, :2] / found[:, 2:])
 
     def _plane(self, lift: float) -> Floats:
         """The homography of the plane `lift` columns over the surface."""
@@ -257,24 +260,29 @@ class Rectifier:
         matrix[:, 2] += self._rise * lift * self.layout.width
         return matrix
 
+    def _from_plane(self, lift: float) -> Floats:
+        """The inverse of `_plane`, kept: dice and cube are looked for in few planes many times."""
+        if lift not in self._inverses:
+            self._inverses[lift] = np.asarray(np.linalg.inv(self._plane(lift)), float)
+        return self._inverses[lift]
+
     def raised(self, pixel: tuple[float, float], columns: float) -> tuple[float, float]:
         """Where a thing seen at `pixel` would be seen `columns` higher."""
-        at = mapped(np.linalg.inv(self._plane(0.2)), np.array([pixel]))
+        at = mapped(self._from_plane(0.2), np.array([pixel]))
         x, y = mapped(self._plane(0.2 + columns), at)[0].tolist()
         return x, y
 
     def to_board(self, pixels: Floats, lift: float = 0.0) -> Floats:
         """Frame pixels (N, 2) of things `lift` columns over the surface to board shares (N, 2)."""
-        return mapped(np.linalg.inv(self._plane(lift)), pixels)
+        return mapped(self._from_plane(lift), pixels)
 
     def cut(
         self, frame: NDArray[np.uint8], pixel: tuple[float, float], reach: float, size: int, lift: float
     ) -> NDArray[np.uint8]:
         """A square (size, size, 3) of the plane `lift` columns up, around a frame pixel, reaching `reach` columns
         each way."""
-        matrix = self._plane(lift)
         ratio = self.aspect
-        centre = mapped(np.linalg.inv(matrix), np.array([pixel]))[0]
+        centre = self.to_board(np.array([pixel]), lift)[0].tolist()
         unit = 2 * reach * self.layout.width / size
         to_unit = np.array(
             [
@@ -283,4 +291,4 @@ class Rectifier:
                 [0, 0, 1],
             ]
         )
-        return _warp(frame, matrix @ to_unit, (size, size))
+        return _warp(frame, self._plane(lift) @ to_unit, (size, size))
