@@ -24,6 +24,7 @@ from networks import FINDER_SIZE, PLACER_SIZE, REFINER_SIZE, STRIDE, Finder, Pla
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from nardi_vision.geometry import as_corners, board_to_picture, project
 from nardi_vision.locate import MARGIN, PLACER_MARGIN, letterbox, rectified_corners, shrunk
 
 LABELS = ("corners.jsonl", "labels.jsonl")
@@ -31,6 +32,8 @@ HELD = 0.05
 """The last twentieth of each folder is not learnt from."""
 SURROUNDINGS = 0.35
 """What is kept around a board, in shares of its size: more than any guess is off."""
+ASTRAY = 0.045
+"""How far off a side may be that the placer is shown, as a share of the board."""
 Bytes = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 Sample = tuple[Bytes, NDArray[np.float32], float]
@@ -203,8 +206,7 @@ def refiner_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> 
     right = rng.random() < 0.85
     corners = np.roll(corners, 2 * int(rng.integers(2)) + (not right), axis=0)
     spread = float(rng.choice([0.006, 0.02, 0.05], p=[0.3, 0.4, 0.3]))
-    # A whole side taken for another line: a tray's, the frame's.
-    guess = _off(rng, corners, spread, (-0.06, 0.15))
+    guess = _off(rng, corners, spread)
     if rng.random() < 0.15:
         # A corner guessed under a hand.
         guess[int(rng.integers(4))] += rng.uniform(-0.15, 0.15, 2) * _size(corners)
@@ -214,19 +216,23 @@ def refiner_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> 
 def placer_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> Sample:
     image, corners = pictures.pick(rng, held)
     corners = np.roll(corners, 2 * int(rng.integers(2)), axis=0)
-    spread = float(rng.choice([0.004, 0.012, 0.025], p=[0.4, 0.4, 0.2]))
-    guess = _off(rng, corners, spread, (-0.04, 0.05))
+    # Every offset as likely as another: were most guesses nearly right, the network would learn to lean on them.
+    left, right, top, bottom = rng.uniform(-ASTRAY, ASTRAY, 4)
+    seen = np.array([[left, top], [1 + right, top], [1 + right, 1 + bottom], [left, 1 + bottom]])
+    seen += rng.normal(0, ASTRAY / 6, (4, 2))
+    guess = project(board_to_picture(as_corners(corners)), seen)
     return *_laid_flat(rng, image, corners, guess, PLACER_SIZE, PLACER_MARGIN), 1.0
 
 
-def _off(rng: np.random.Generator, corners: Floats, spread: float, side_off: tuple[float, float]) -> Floats:
+def _off(rng: np.random.Generator, corners: Floats, spread: float) -> Floats:
     """A guess at the corners: each is off by `spread` (share of the board's size), sometimes a side as a whole."""
     scale = _size(corners)
     guess = corners + rng.normal(0, spread * scale, (4, 2)) + rng.normal(0, spread * scale * 0.7, (1, 2))
     if rng.random() < 0.3:
+        # A whole side taken for another line: a tray's, the frame's.
         side = int(rng.integers(4))
         ends = [side, (side + 1) % 4]
-        guess[ends] += (corners[ends] - corners[[(side + 3) % 4, (side + 2) % 4]]) * rng.uniform(*side_off)
+        guess[ends] += (corners[ends] - corners[[(side + 3) % 4, (side + 2) % 4]]) * rng.uniform(-0.06, 0.15)
     return guess
 
 
