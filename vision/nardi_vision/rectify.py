@@ -61,17 +61,16 @@ class Layout:
         return 1 - self.edge - (11.5 - index) * self.width
 
 
-_NEXT = [1, 2, 3, 0]
-
-
 def checked(corners: Sequence[Sequence[float]] | Floats) -> Floats:
     """The corners (4, 2); EyeError `corners_not_quadrangle` if they do not go round a convex quadrangle clockwise."""
     array = np.asarray(corners, float)
-    if array.shape != (4, 2) or not np.isfinite(array).all():
+    if array.shape != (4, 2):
         raise EyeError("corners_not_quadrangle", shape=str(array.shape))
-    edges = array[_NEXT] - array
-    after = edges[_NEXT]
-    if (edges[:, 0] * after[:, 1] - edges[:, 1] * after[:, 0] <= 1.0).any():
+    points = array.tolist()
+    around = zip(points, points[1:] + points[:1], points[2:] + points[:2], strict=True)
+    turns = ((bx - ax) * (cy - by) - (by - ay) * (cx - bx) for (ax, ay), (bx, by), (cx, cy) in around)
+    # Written so that what is no number is refused, too.
+    if not all(1.0 < turn < math.inf for turn in turns):
         raise EyeError("corners_not_quadrangle", remedy="clockwise, none in line with its neighbours")
     return array
 
@@ -96,6 +95,7 @@ class Pose:
 
 FOCALS = np.exp(np.linspace(np.log(0.55), np.log(2.6), 40))
 """Focal lengths that are tried, in frame widths."""
+_NEAR = FOCALS**-2
 _UNUSUAL = (np.log(FOCALS / 1.1) / 0.35) ** 2
 
 
@@ -109,10 +109,10 @@ def pose(corners: Floats, frame_size: tuple[int, int]) -> Pose:
     surface = surface_plane(corners)
     centred = np.array([[1, 0, -width / 2], [0, 1, -height / 2], [0, 0, 1]]) @ surface
     (ax, bx, cx), (ay, by, cy), (az, bz, cz) = centred.tolist()
-    near = 1 / (width * FOCALS) ** 2
+    near = _NEAR / width**2
     long, short = (ax * ax + ay * ay) * near + az * az, (bx * bx + by * by) * near + bz * bz  # squared lengths
     slant = ((ax * bx + ay * by) * near + az * bz) ** 2 / (long * short)
-    cost = slant / 0.02**2 + _UNUSUAL + (np.log(short / long / 0.86**2) / 2 / 0.13) ** 2
+    cost = slant / 0.02**2 + _UNUSUAL + (np.log(short / long / 0.86**2) / (2 * 0.13)) ** 2
     best = int(cost.argmin())
     focal = width * float(FOCALS[best])
     # Across both sides; x and y of a direction are its pixels over the focal length.

@@ -29,10 +29,10 @@ NOISE = 4.0
 """How far, in those units, two tops of one kind under one light usually are from each other."""
 APART = 5.0
 """How far the two kinds must be from each other for colours to be believed."""
-STEADY = np.array([3.0, 12.0, 12.0])
-"""How strongly a change over the board is doubted, in tops: lightness changes, colour hardly does."""
-DOUBT = np.stack([np.diag([1e-3, 0.2, steady, steady]) for steady in STEADY])
-"""Doubt (3, 4, 4) of each channel's level, difference between the kinds and change over the board."""
+_PER_NOISE = np.full(3, NOISE**-2)
+DOUBTS = ((slice(0, 1), np.diag([1e-3, 3.0, 3.0, 0.2])), (slice(1, 3), np.diag([1e-3, 12.0, 12.0, 0.2])))
+"""How strongly, in tops, the channels' (lightness; colour) level, change over the board in x and y, and difference
+between the kinds are doubted: lightness changes, colour hardly does."""
 
 
 _CELL_PX = 4
@@ -146,10 +146,12 @@ def _parted(tops: _Tops, network: Floats) -> Floats | None:
     votes = np.bincount(tops.owner, tops.votes.clip(-3, 3)) / tops.counts + network.clip(-4, 4)
     means = _medians(tops)
     middle = means - means.mean(axis=0)
-    _, _, axes = np.linalg.svd(middle, full_matrices=False)
-    starts = votes > 0, votes > _median(votes), *(middle @ axes[:2].T > 0).T, middle[:, 0] < 0
+    _, _, axes = cv2.eigen(middle.T @ middle)
+    starts = votes > 0, votes > _median(votes), *(axes[:2] @ middle.T > 0), middle[:, 0] < 0
+    design = np.ones((len(tops.owner), 4))
+    design[:, 1:3] = tops.places
     tried: set[bytes] = set()
-    fits = [fit for start in starts if (fit := _fitted(tops, start, tried)) is not None]
+    fits = [fit for start in starts if (fit := _fitted(tops, design, start, tried)) is not None]
     if not fits:
         return None
     best = min(fits, key=lambda fit: fit.cost)
@@ -186,17 +188,13 @@ class _Fit:
     cost: float
 
 
-def _fitted(tops: _Tops, start: NDArray[np.bool_], tried: set[bytes]) -> _Fit | None:
+def _fitted(tops: _Tops, design: Floats, start: NDArray[np.bool_], tried: set[bytes]) -> _Fit | None:
     """Parts the slots from a first guess on; None if one of the two kinds dies out, or where it comes to a parting that
-    has been `tried` and leads where that has led."""
+    has been `tried` and leads where that has led. `design` (n, 4): what colours follow from: the level, the change over
+    the board (x, y) and the kind, which is filled in here."""
     side = start
-    # The level, the kind's difference and the change over the board.
-    design = np.ones((len(tops.owner), 4))
-    design[:, 2:] = tops.places
-    design[:, 1] = 0
-    plain = design.copy()
     trust = np.ones((len(design), 1))
-    root = np.sqrt(tops.counts)
+    change = np.empty((4, 3))
     path: set[bytes] = set()
     for _ in range(8):
         # Whichever of the two kinds is called the second.
@@ -208,17 +206,18 @@ def _fitted(tops: _Tops, start: NDArray[np.bool_], tried: set[bytes]) -> _Fit | 
         path.add(parting)
         tried.add(parting)
         kind = side[tops.owner]
-        design[:, 1] = kind
+        design[:, 3] = kind
         weighted = (design * trust).T
-        sums = (weighted @ tops.colours).T[:, :, None]
-        change = np.linalg.solve(weighted @ design + DOUBT, sums)[:, :, 0].T
-        rest = tops.colours - plain @ change
+        grams, sums = weighted @ design, weighted @ tops.colours
+        for channels, doubt in DOUBTS:
+            # (For systems this small numpy takes several times as long.)
+            change[:, channels] = cv2.solve(grams + doubt, sums[:, channels], flags=cv2.DECOMP_CHOLESKY)[1]
+        rest = tops.colours - design[:, :3] @ change[:3]
         # A highlight on one top says little: beyond some distance all are as bad.
-        first = np.minimum((rest**2).sum(axis=1) / NOISE**2, 16)
-        second = np.minimum(((rest - change[1]) ** 2).sum(axis=1) / NOISE**2, 16)
-        gain = np.bincount(tops.owner, first - second) / root
-        own = np.where(kind, second, first)
-        trust = 1 / (1 + own[:, None] / 4)
+        first = np.minimum(rest**2 @ _PER_NOISE, 16)
+        second = np.minimum((rest - change[3]) ** 2 @ _PER_NOISE, 16)
+        gain = np.bincount(tops.owner, first - second) / np.sqrt(tops.counts)
+        trust = 4 / (4 + np.where(kind, second, first)[:, None])
         again = gain > 0
         if (again == side).all():
             break
@@ -226,4 +225,4 @@ def _fitted(tops: _Tops, start: NDArray[np.bool_], tried: set[bytes]) -> _Fit | 
     if side.all() or not side.any():
         return None
     own = np.where(side[tops.owner], second, first)
-    return _Fit(side, change[1], 0.5 * gain, float(own.sum() + 0.02 * (change[2:] ** 2).sum()))
+    return _Fit(side, change[3], 0.5 * gain, float(own.sum() + 0.02 * (change[1:3] ** 2).sum()))
