@@ -22,7 +22,7 @@ from nardi.game.event import Event
 from nardi.game.match import Match
 from nardi.game.observation import BoardSeen, Command, DeviceFound, DeviceLost, Observation
 from nardi.game.seating import Seating
-from nardi.table import Record, Table
+from nardi.table import Record, Table, expected
 from nardi_vision.reading import BoardReading
 
 if TYPE_CHECKING:
@@ -45,13 +45,15 @@ class Moment:
 class PixelEye:
     """The real eye on drawn pictures."""
 
-    def __init__(self, sight: DrawnSight) -> None:
+    def __init__(self, sight: DrawnSight, start: Board | None) -> None:
         from nardi_vision.classify import Reader
         from nardi_vision.pipeline import Pipeline
+        from nardi_vision.synth.contents import BoardContents
 
         self.sight = sight
         self.frame: Pixels | None = None
-        self.pipeline: Pipeline = Pipeline(sight.corners, None, Reader())
+        contents = None if start is None else BoardContents(start.contents(sight.seating))
+        self.pipeline: Pipeline = Pipeline(sight.corners, contents, Reader())
 
     def see(self, picture: Picture) -> BoardReading:
         return self.look(self.sight.draw(picture), picture.t_ms)
@@ -116,7 +118,7 @@ class World:
         if style is None:
             self.eye = ReportedEye(lambda: self.people.match, seed)
         else:
-            self.eye = PixelEye(DrawnSight(match.seating or SEATING, match.ruleset, style))
+            self.eye = PixelEye(DrawnSight(match.seating or SEATING, match.ruleset, style), expected(match))
         self._lines = DiceLines()
         self._down: set[str] = set()
         self._frame_ms = frame_ms

@@ -7,7 +7,7 @@ from typing import Protocol
 from nardi.game.board import Board
 from nardi.game.event import Event, Played, SetUpVerified, TrackFound
 from nardi.game.evolve import evolve, fold
-from nardi.game.match import Game, Match
+from nardi.game.match import Match
 from nardi.game.noteworthy import is_noteworthy
 from nardi.game.observation import BoardSeen, Observation
 from nardi.game.recognise import matches
@@ -31,6 +31,13 @@ class Record(Protocol):
 
 Listener = Callable[[Match, tuple[Event, ...]], None]
 """Told after every observation that changed something: the match as it is now, and what was ruled."""
+
+
+def expected(match: Match) -> Board | None:
+    """What stands on the board by the rules; None: no game is being played."""
+    game = match.game
+    return None if game is None else Board.of(game.position, game.turn or Color.WHITE, match.ruleset)
+
 
 Confirm = Callable[[Board], None]
 """Told what the board is known to hold, whenever that has just been established."""
@@ -83,20 +90,18 @@ class Table:
 
     def _prove(self, observation: Observation) -> None:
         """After a resume the eye learns from the board only once it has shown the stored position by itself."""
-        game, seating = self.match.game, self.match.seating
-        if not self._unproven or not isinstance(observation, BoardSeen) or game is None or seating is None:
+        board, seating = expected(self.match), self.match.seating
+        if not self._unproven or not isinstance(observation, BoardSeen) or board is None or seating is None:
             return
         if observation.reading.settled:
             self._unproven = False
-            if matches(observation.reading, self._board(game), seating, self.match.ruleset):
+            if matches(observation.reading, board, seating, self.match.ruleset):
                 self._confirm()
 
     def _confirm(self) -> None:
-        if self.confirm is not None and self.match.game is not None:
-            self.confirm(self._board(self.match.game))
-
-    def _board(self, game: Game) -> Board:
-        return Board.of(game.position, game.turn or Color.WHITE, self.match.ruleset)
+        board = expected(self.match)
+        if self.confirm is not None and board is not None:
+            self.confirm(board)
 
     def _is_known(self, events: tuple[Event, ...]) -> bool:
         return any(

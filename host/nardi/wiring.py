@@ -21,6 +21,7 @@ from nardi.errors import InputError
 from nardi.game.board import Board
 from nardi.game.clock import rules_of
 from nardi.game.event import Event
+from nardi.game.evolve import fold
 from nardi.game.match import Match, Teach
 from nardi.game.observation import BoardSeen, Command, Observation
 from nardi.game.seating import Seating
@@ -29,10 +30,10 @@ from nardi.journal.journal import Journal
 from nardi.live import Devices, LiveTable, SteadyClock
 from nardi.rules import Color, Position, Ruleset, find_ruleset
 from nardi.simulation import World
-from nardi.table import Table
+from nardi.table import Table, expected
 from nardi.text.message import Message
 from nardi_vision.errors import EyeError
-from nardi_vision.worker import EyeSettings
+from nardi_vision.worker import Confirmed, EyeSettings
 
 if TYPE_CHECKING:
     from nardi_vision.pipeline import Pipeline
@@ -57,11 +58,19 @@ def begun_by(session: Session) -> tuple[Event, ...]:
 
 
 def open_pipeline(session: Session) -> "Pipeline":
-    """The eye over a recording's board, with the corners that the session gives."""
+    """The eye over a recording's board, with the corners and the beginning that the session gives."""
     from nardi_vision.classify import Reader
     from nardi_vision.pipeline import Pipeline
+    from nardi_vision.synth.contents import BoardContents
 
-    return Pipeline(session.corners, None, Reader())
+    start = start_of(fold(begun_by(session)))
+    return Pipeline(session.corners, None if start is None else BoardContents(start.points), Reader())
+
+
+def start_of(match: Match) -> Confirmed | None:
+    """What an eye should see before anything is played: it names the two kinds of checkers."""
+    board, seating = expected(match), match.seating
+    return None if board is None or seating is None else Confirmed(*board.seen_by(seating))
 
 
 def confirm_to(pipeline: "Pipeline", seat: Seat) -> Callable[[Board], None]:
@@ -205,7 +214,8 @@ def _plug_in(config: Config, live: LiveTable) -> None:
         table.confirm = world.confirm
     elif config.eye != "none:":
         calibration = None if config.calibration is None else str(config.calibration)
-        devices.eye = ProcessEye(EyeSettings(config.eye, calibration=calibration), clock, seat)
+        settings = EyeSettings(config.eye, calibration=calibration, start=start_of(table.match))
+        devices.eye = ProcessEye(settings, clock, seat)
         table.confirm = devices.eye.confirm
     if config.dice not in ("none:", "camera:") and not config.dice.startswith("sim:"):
         devices.dice = ElectronicDice(config.dice, clock)

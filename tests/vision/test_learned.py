@@ -5,9 +5,10 @@ import pytest
 
 from nardi_vision.errors import EyeError
 from nardi_vision.learned import LearnedBoard, strips
-from nardi_vision.reading import MOST, Slot
+from nardi_vision.reading import MOST, DieReading, DieState, Slot
 from nardi_vision.rectify import HEIGHT_PX, WIDTH_PX, Layout, Rectifier
 from nardi_vision.synth import BoardContents, SimulatedCamera, random_board
+from nardi_vision.synth.die import SimDie
 
 STYLE = 3
 START = {0: ("light", 5), 4: ("dark", 3), 6: ("dark", 5), 11: ("light", 15), 12: ("dark", 5), 18: ("light", 5)}
@@ -90,6 +91,50 @@ def test_learned_colours_tell_light_from_dark_where_the_network_cannot(camera, l
     for slot, (shade, _) in START.items():
         assert (dark[slot] > 0.6) == (shade == "dark")
         assert (dark[slot] < 0.4) == (shade == "light")
+
+
+def test_learned_colours_outweigh_a_network_that_takes_one_kind_for_the_other(camera, learned):
+    wrong = np.full(24, 0.5)
+    for slot, (shade, _) in START.items():
+        wrong[slot] = 0.002 if shade == "dark" else 0.998
+    dark = learned.shades(canvas(camera, START, seed=2), wrong)
+    for slot, (shade, _) in START.items():
+        assert (dark[slot] > 0.5) == (shade == "dark")
+
+
+def test_colours_bear_out_a_parting_in_two_kinds_and_no_other(camera):
+    def coherent(contents_of):
+        board = LearnedBoard(layout())
+        board.update(camera.frame(contents(START), seed=1), camera.corners, contents(contents_of))
+        return board.coherent
+
+    assert coherent(START)
+    swapped = {"light": "dark", "dark": "light"}
+    assert not coherent({slot: (swapped[shade], count) for slot, (shade, count) in START.items()})
+    assert not coherent(START | {0: ("dark", 5), 4: ("light", 3)})
+
+
+def test_a_picture_that_contradicts_news_teaches_nothing_of_that_slot(camera, learned):
+    now = START | {0: ("light", 4), 3: ("light", 1)}
+    learned.update(camera.frame(contents(START), seed=2), camera.corners, contents(now), doubted={0, 3, 6})
+    assert learned.contents[0] is None
+    assert learned.contents[3] is None
+    assert learned.contents[6] == ("dark", 5)
+    flat = learned.steadied(canvas(camera, START, seed=3), [FLAT] * 24)
+    assert flat[0].light == pytest.approx(FLAT.light)
+    assert LearnedBoard.from_json(learned.to_json()).contents == learned.contents
+
+
+@pytest.mark.parametrize(("y", "heap"), [(0.56, ("light", 15)), (0.3, None)])
+def test_a_die_is_no_part_of_a_slots_look(camera, learned, y, heap):
+    left = layout()
+    at = 1 - left.edge - 0.5 * left.width
+    die = DieReading(3, 1.0, DieState.FLAT, 1, at, y)
+    shown = SimDie(3, at, y)
+    taught = camera.frame(contents(START), dice=(shown,), seed=2)
+    learned.update(taught, camera.corners, contents(START), dice=(die,))
+    assert learned.contents[11] == heap
+    assert learned.changes(canvas(camera, START, seed=3))[11] < 1.3 or heap is None
 
 
 def test_it_can_be_kept_and_found_again(camera, learned):

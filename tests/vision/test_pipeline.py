@@ -9,7 +9,7 @@ import pytest
 
 from nardi_vision.errors import EyeError
 from nardi_vision.pipeline import UNSEEN, Pipeline
-from nardi_vision.reading import BoardReading, Corners, EyeFault, Shade
+from nardi_vision.reading import BoardReading, Corners, DieReading, EyeFault, Shade
 from nardi_vision.synth.contents import BoardContents
 from vision.drawn_scene import CORNERS, SIZE, arm, scene, sure
 
@@ -26,12 +26,22 @@ def holding(**slots: tuple[Shade, int]) -> Points:
 
 @dataclass
 class Book:
-    """What a reader has learned: the contents it was shown."""
+    """What a reader has learned: the contents it was shown, and of which slots it was told to doubt them."""
 
     pages: list[Points] = field(default_factory=list)
+    doubts: list[frozenset[int]] = field(default_factory=list, compare=False)
+    coherent: bool = field(default=True, compare=False)
 
-    def update(self, frame: np.ndarray, corners: Corners, contents: BoardContents) -> None:
+    def update(
+        self,
+        frame: np.ndarray,
+        corners: Corners,
+        contents: BoardContents,
+        doubted: frozenset[int],
+        dice: tuple[DieReading, ...],
+    ) -> None:
         self.pages.append(contents.points)
+        self.doubts.append(doubted)
 
 
 @dataclass
@@ -40,6 +50,7 @@ class Script:
 
     points: Points = EMPTY
     hand: bool = False
+    coherent: bool = True
     known: list[Any] = field(default_factory=list)
     corners: list[Corners] = field(default_factory=list)
 
@@ -52,7 +63,7 @@ class Script:
         return BoardReading(t_ms, slots, UNSEEN, None, (), None, not self.hand, self.hand, (), corners)
 
     def learn(self, frame: np.ndarray, corners: Corners, contents: BoardContents) -> Book:
-        return Book([contents.points])
+        return Book([contents.points], coherent=self.coherent)
 
 
 def pipeline(script: Script, start: Points | None = None) -> Pipeline:
@@ -104,6 +115,30 @@ def test_the_start_is_learned_once_the_board_shows_it() -> None:
     assert eye.learned == Book([start])
     eye.see(scene(), 2000)
     assert script.known == [None, None, eye.learned]
+
+
+@pytest.mark.parametrize("coherent", [True, False])
+def test_the_start_names_the_kinds_of_checkers_where_their_colours_bear_it_out(coherent: bool) -> None:
+    start = holding(s0=("light", 5), s11=("dark", 2), s20=("dark", 3))
+    script = Script(holding(s0=("dark", 5), s11=("light", 2), s20=("dark", 3)), coherent=coherent)
+    eye = pipeline(script, start)
+    eye.see(scene(), 0)
+    assert eye.learned == (Book([start]) if coherent else None)
+
+
+def test_a_start_that_one_slot_contradicts_is_not_learned() -> None:
+    start = holding(s0=("light", 5), s11=("dark", 2), s20=("dark", 3))
+    eye = pipeline(Script(holding(s0=("light", 4), s11=("dark", 2), s20=("dark", 3))), start)
+    eye.see(scene(), 0)
+    assert eye.learned is None
+
+
+def test_slots_that_show_something_else_than_is_confirmed_are_doubted() -> None:
+    before, after = holding(s0=("light", 5), s1=("dark", 4)), holding(s0=("light", 4), s1=("dark", 4), s2=("light", 1))
+    eye = pipeline(Script(before), before)
+    eye.see(scene(), 0)
+    eye.confirm(after, (0, 0))
+    assert eye.learned.doubts == [frozenset({0, 2})]
 
 
 def test_what_is_confirmed_is_learned_from_the_frame_that_shows_it() -> None:

@@ -8,7 +8,7 @@ seen.
 import base64
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import cv2
@@ -16,19 +16,37 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.errors import EyeError
-from nardi_vision.reading import MOST, Shade, Slot
-from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX, WIDTH_PX, Layout, Rectifier
+from nardi_vision.reading import MOST, DieReading, Shade, Slot
+from nardi_vision.rectify import (
+    COLUMN_PX,
+    HEIGHT_PX,
+    PANELS,
+    SIDE_PX,
+    SURFACE_PX,
+    TOP_PX,
+    WIDTH_PX,
+    Layout,
+    Rectifier,
+)
 from nardi_vision.synth.contents import BoardContents
 
 STRIP = (75, 6)
 """Rows and columns of a slot's strip, at half the canvas's scale: from the frame to past the middle, and only the
 middle of the column, so that a neighbour's edge or shadow adds little."""
+FIVE = 4 + 5 * COLUMN_PX // 2
+"""The row at which the place of a slot's fifth checker ends."""
 WINDOW = 8
 """Rows of a strip that are compared at a time: nearly a checker."""
 LEVEL = 110.0
 """Mean brightness to which canvases are brought before they are compared."""
 KEEP = 0.7
 """Share of what was known of a colour that one more picture leaves."""
+VOTE = 4.0
+"""How much (log odds) the network's word of light or dark may weigh against colours that are known."""
+STRANGE = 20.0
+"""A colour this far (squared deviations) from that of a known kind says nothing of it: something else is seen."""
+EVEN = 20.0
+"""Kinds whose lightness (0..255) differs by less than this are not told by it: which one is light is a mere name."""
 
 
 def levelled(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -60,31 +78,64 @@ def strips(half: NDArray[np.float32]) -> NDArray[np.float32]:
     return half.reshape(-1, 3).take(_STRIPS, axis=0)
 
 
+Content = tuple[Shade | None, int]
+
+
 class LearnedBoard:
     """One board's look. Mutable: it goes on learning with every picture whose contents are known."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._looks: NDArray[np.float32] | None = None
-        self._contents: tuple[tuple[Shade | None, int], ...] = ((None, 0),) * 24
+        self._contents: tuple[Content | None, ...] = ((None, 0),) * 24
         self._means = np.zeros((2, 3))
         self._scatter = np.eye(3) * 60
         self._weights = np.zeros(2)
+        self._ends = np.full(24, STRIP[0])
 
     @property
-    def contents(self) -> tuple[tuple[Shade | None, int], ...]:
-        """What the slots held when last confirmed."""
+    def contents(self) -> tuple[Content | None, ...]:
+        """What the slots held when last confirmed; None: their look is not known."""
         return self._contents
 
-    def update(self, frame: NDArray[np.uint8], corners: Sequence[Sequence[float]], contents: BoardContents) -> None:
-        """Learns from one more picture, in which nothing is covered."""
+    @property
+    def coherent(self) -> bool:
+        """Whether the colours bear out which slots were said to hold light and which dark checkers: two kinds far
+        apart, of which the light one is not the darker."""
+        if not (self._weights > 0).all():
+            return False
+        gap = self._means[1] - self._means[0]
+        return float(gap @ np.linalg.solve(self._scatter, gap)) > STRANGE and float(gap[0]) < EVEN
+
+    def update(
+        self,
+        frame: NDArray[np.uint8],
+        corners: Sequence[Sequence[float]],
+        contents: BoardContents,
+        doubted: Collection[int] = (),
+        dice: Sequence[DieReading] = (),
+    ) -> None:
+        """Learns from one more picture, in which `dice` lie.
+
+        `doubted`: slots that seem to show something else than `contents`: where that is news, the picture may be older
+        than the news, and is none of what they hold now.
+        """
         canvas = Rectifier(corners, (frame.shape[1], frame.shape[0]), self.layout).canvas(frame)
         self._looks = strips(levelled(canvas))
-        self._contents = tuple(contents.points)
+        held = enumerate(zip(self._contents, contents.points, strict=True))
+        known = [None if slot in doubted and old != new else new for slot, (old, new) in held]
+        self._ends = np.full(24, STRIP[0])
+        for slot, row in self._under(dice):
+            content = known[slot]
+            if content is not None and row < _last_row(content[1]):
+                # A die is gone again in a moment. At the end of a heap, which lies before it, it hides nothing.
+                self._ends[slot] = math.floor(row)
+                known[slot] = content if content[1] > 5 and row >= FIVE else None
+        self._contents = tuple(known)
         colours = base_colours(canvas)
         spread = []
         for side, shade in enumerate(("light", "dark")):
-            mine = np.array([holds == shade for holds, _ in contents.points], bool)
+            mine = np.array([content is not None and content[0] == shade for content in self._contents], bool)
             if not mine.any():
                 continue
             mean = colours[mine].mean(axis=0)
@@ -96,14 +147,28 @@ class LearnedBoard:
             joined = np.concatenate(spread)
             self._scatter = 0.7 * self._scatter + 0.3 * (joined.T @ joined / len(joined) + 16 * np.eye(3))
 
+    def _under(self, dice: Sequence[DieReading]) -> Iterator[tuple[int, float]]:
+        """The slots whose strips dice lie in, and from which row on."""
+        width = self.layout.width
+        for die in dice:
+            for column in range(12):
+                begin = self.layout.edge if column < 6 else 1 - self.layout.edge - 12 * width
+                if abs(begin + (column + 0.5) * width - die.x) < 0.95 * width:
+                    for slot, down in ((column, die.y), (12 + column, 1 - die.y)):
+                        yield slot, 4 + down * SURFACE_PX / 2 - 0.6 * COLUMN_PX
+
     def shades(self, canvas: NDArray[np.uint8], dark: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weight (24,) of dark against light, from what the network says and this board's own two colours."""
+        """The weight (24,) of dark against light, from what the network says and this board's own two colours.
+
+        What has been learned outweighs the network: that has never seen these checkers.
+        """
         if not (self._weights > 0).all():
             return dark
-        axis = np.linalg.solve(self._scatter, self._means[1] - self._means[0])
-        score = np.clip((base_colours(canvas) - self._means.mean(axis=0)) @ axis, -4, 4)
-        out = np.log(dark + 1e-6) - np.log(1 - dark + 1e-6) + 0.5 * score
-        return np.asarray(1 / (1 + np.exp(-np.clip(out, -30, 30))))
+        gaps = base_colours(canvas)[None] - self._means[:, None]
+        far = np.einsum("kni,ij,knj->kn", gaps, np.linalg.inv(self._scatter), gaps)
+        likely = np.exp(-0.5 * far) + math.exp(-0.5 * STRANGE)
+        said = np.clip(np.log(dark + 1e-6) - np.log(1 - dark + 1e-6), -VOTE, VOTE)
+        return np.asarray(1 / (1 + np.exp(-said) * likely[0] / likely[1]))
 
     def changes(self, canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
         """How much each slot (24,) has changed since it was confirmed, in units of what slots that stayed the same
@@ -125,9 +190,16 @@ class LearnedBoard:
             moved = now[y : y + len(held), 3 * x : 3 * (x + columns)]
             gap[:-2] = cv2.reduce(cv2.absdiff(moved, held), 1, cv2.REDUCE_AVG)[:, 0]
         runs = cv2.blur(gaps.reshape(-1, deep), (WINDOW, 1), anchor=(0, 0)).reshape(-1, 24, deep)
-        best = (runs[:, :, : rows - WINDOW + 1] * _own_rows(self._contents)).max(axis=2).min(axis=0)
+        best = (runs[:, :, : rows - WINDOW + 1] * self._own_rows()).max(axis=2).min(axis=0)
         usual = float(np.median(best))
         return np.asarray(best / (1.2 * usual + 2.0))
+
+    def _own_rows(self) -> NDArray[np.float32]:
+        """Which windows (24, n) of the strips count: those over a slot's checkers and the next free place, not the slot
+        opposite's."""
+        last = np.array([_last_row(0 if content is None else content[1]) for content in self._contents])
+        ends = np.arange(STRIP[0] - WINDOW + 1) + WINDOW
+        return np.asarray(ends <= np.maximum(np.minimum(last, self._ends), WINDOW + 1)[:, None], np.float32)
 
     def _lit(self, now: NDArray[np.float32]) -> NDArray[np.float32]:
         """How much brighter (24,) than when learned each slot is: light that has grown or faded over a whole slot is no
@@ -144,8 +216,9 @@ class LearnedBoard:
         """The slots' weights, given that one that looks as it did most likely holds what it held."""
         changed = self.changes(canvas)
         weights = [[slot.empty, *slot.light, *slot.dark] for slot in slots]
-        for own, (shade, count), change in zip(weights, self._contents, changed.tolist(), strict=True):
-            _weigh(own, shade, count, change)
+        for own, content, change in zip(weights, self._contents, changed.tolist(), strict=True):
+            if content is not None:
+                _weigh(own, *content, change)
             total = sum(own)
             own[:] = [weight / total for weight in own]
         return [
@@ -162,7 +235,7 @@ class LearnedBoard:
         np.savez_compressed(packed, looks=np.clip(looks / 2, 0, 255).astype(np.uint8))
         return {
             "layout": [self.layout.edge, self.layout.width],
-            "contents": [[shade, count] for shade, count in self._contents],
+            "contents": [None if content is None else list(content) for content in self._contents],
             "means": self._means.tolist(),
             "scatter": self._scatter.tolist(),
             "weights": self._weights.tolist(),
@@ -174,14 +247,14 @@ class LearnedBoard:
         """EyeError `learned_unreadable` if it is not what `to_json` gives."""
         try:
             board = cls(Layout(*(float(v) for v in data["layout"])))
-            board._contents = tuple((shade, int(count)) for shade, count in data["contents"])
+            board._contents = tuple(None if held is None else (held[0], int(held[1])) for held in data["contents"])
             board._means, board._scatter = np.array(data["means"], float), np.array(data["scatter"], float)
             board._weights = np.array(data["weights"], float)
             looks = np.load(io.BytesIO(base64.b64decode(data["looks"])))["looks"].astype(np.float32) * 2
             board._looks = looks if looks.shape == (24, *STRIP, 3) else None
             if len(board._contents) != 24 or board._means.shape != (2, 3):
                 raise ValueError("shape")
-        except (KeyError, TypeError, ValueError, OSError) as error:
+        except (KeyError, IndexError, TypeError, ValueError, OSError) as error:
             raise EyeError("learned_unreadable", detail=str(error)) from error
         return board
 
@@ -208,20 +281,18 @@ def _brightness(canvas: NDArray[np.uint8]) -> float:
     return max(float(np.mean(cv2.mean(canvas)[:3])), 4.0)
 
 
-def _own_rows(contents: Sequence[tuple[Shade | None, int]]) -> NDArray[np.float32]:
-    """Which windows (24, n) of the strips count: those over a slot's checkers and the next free place, not the slot
-    opposite's."""
-    counts = np.array([count for _, count in contents])
-    last = np.minimum(4 + (np.minimum(counts, 7) + 1.3) * COLUMN_PX / 2, np.where(counts <= 5, 62, STRIP[0]))
-    ends = np.arange(STRIP[0] - WINDOW + 1) + WINDOW
-    return np.asarray(ends <= np.maximum(last, WINDOW + 1)[:, None], np.float32)
+def _last_row(count: int) -> float:
+    """Where in a strip a slot's checkers and the next free place end, and the slot's opposite may begin."""
+    return min(4 + (min(count, 7) + 1.3) * COLUMN_PX / 2, FIVE + 8 if count <= 5 else STRIP[0])
 
 
 def _weigh(weights: list[float], shade: Shade | None, count: int, change: float) -> None:
     """Multiplies a slot's weights (31: empty, light, dark) by how likely its degree of change is if it still holds
     what it held, against if it does not; they need not sum to 1 then."""
-    # A bump or a new shadow changes a look, too: change speaks less against what was known than sameness for it.
-    ratio = min(max(math.exp(min(3.2 - 1.6 * change, 4.0)), 0.35), 25.0)
+    # A bump or a new shadow changes a look, too: change speaks less against what was known than sameness for it. Of a
+    # heap, one checker more or less changes little.
+    same = min(5.0 - 4.0 * change, 4.5) if count > 5 else min(8.0 - 4.0 * change, 6.5)
+    ratio = max(math.exp(same), 0.35)
     known = 0 if shade is None or count == 0 else count if shade == "light" else MOST + count
     if count > 5:
         if change > 1.2:
@@ -233,4 +304,4 @@ def _weigh(weights: list[float], shade: Shade | None, count: int, change: float)
             weights[side] = [0.2 * own + share * other for own, other in zip(weights[side], near, strict=True)]
         else:
             weights[known] = max(weights[known], 0.25)
-    weights[known] = max(weights[known], 1e-4) * ratio
+    weights[known] = max(weights[known], 1e-3) * ratio

@@ -22,6 +22,8 @@ SAME_PLACE = 0.015
 """Corners found again this near to the old ones (share of the board's width) are the old ones."""
 DISAGREE = 2
 """Slots that a reading may see otherwise than confirmed, and still be of the moment that was confirmed."""
+LITTLE = 0.1
+"""A content that weighs more than this may well be what a slot holds."""
 BLANK = Slot(1 / 31, (1 / 31,) * MOST, (1 / 31,) * MOST, occluded=True)
 """A slot of which nothing is known."""
 UNSEEN = Pile((1 / (MOST + 1),) * (MOST + 1), (1 / (MOST + 1),) * (MOST + 1), occluded=True)
@@ -35,7 +37,10 @@ class Reads(Protocol):
     ) -> BoardReading: ...
 
     def learn(self, frame: Picture, corners: Corners, contents: BoardContents) -> Any:
-        """What this board looks like, from a picture of known contents; it has `update` with the same parameters."""
+        """What this board looks like, from a picture of known contents.
+
+        It has `update` with the same parameters, `doubted` slots and dice, and says whether it is `coherent`.
+        """
         ...
 
 
@@ -52,7 +57,8 @@ class Pipeline:
     """One camera over one board.
 
     `corners` None: the board is found in the first frame that shows it. `start`: what the board holds at the beginning;
-    believed only once a settled reading agrees with it. `learned`: what the reader knew of this board last time.
+    believed only once a settled reading shows it in full, whichever way round that names the two kinds of checkers.
+    `learned`: what the reader knew of this board last time.
     """
 
     def __init__(
@@ -71,7 +77,8 @@ class Pipeline:
         self._steady = Steady(limits)
         self._learned = learned
         self._confirmed: BoardContents | None = None
-        self._pending = start
+        self._expected = start
+        self._pending: BoardContents | None = None
         self._seen: deque[_Seen] = deque(maxlen=2)
         self._image: Picture | None = None
         self._size: tuple[int, int] | None = None
@@ -96,10 +103,9 @@ class Pipeline:
         Learned from that very frame; if none of the last settled frames shows it, from the next one that does.
         """
         contents = BoardContents(points, *bar, *off)
-        self._confirmed, self._pending = contents, contents
+        self._confirmed, self._pending, self._expected = contents, contents, None
         for seen in reversed(self._seen):
-            if _agrees(seen.reading, contents):
-                self._learn(seen, contents)
+            if self._meets(seen, contents, DISAGREE):
                 return
 
     def relocate(self, corners: Corners | None) -> None:
@@ -177,15 +183,27 @@ class Pipeline:
             # What was learned under another lamp misleads.
             self._learned = None
             self._pending = self._pending or self._confirmed
-        if self._pending is not None and _agrees(seen.reading, self._pending):
-            self._learn(seen, self._pending)
+        if self._pending is not None:
+            self._meets(seen, self._pending, DISAGREE)
+        elif self._expected is not None and self._learned is None:
+            self._meets(seen, self._expected, 0)
 
-    def _learn(self, seen: _Seen, contents: BoardContents) -> None:
-        self._confirmed, self._pending = contents, None
-        if self._learned is None:
-            self._learned = self._reader.learn(seen.image, seen.corners, contents)
-        else:
-            self._learned.update(seen.image, seen.corners, contents)
+    def _meets(self, seen: _Seen, contents: BoardContents, slack: int) -> bool:
+        """Learns from a frame if it shows `contents`, up to `slack` slots that may look otherwise."""
+        agrees = len(_otherwise(seen.reading, contents)) <= slack
+        if self._learned is not None:
+            if agrees:
+                doubted = _otherwise(seen.reading, contents, heaps=False)
+                self._learned.update(seen.image, seen.corners, contents, doubted, seen.reading.dice)
+        elif agrees or len(_otherwise(seen.reading, contents, shades=False)) <= slack:
+            learned = self._reader.learn(seen.image, seen.corners, contents)
+            # A reader that knows neither kind may well take one for the other; known contents name them.
+            agrees = agrees or learned.coherent
+            if agrees:
+                self._learned = learned
+        if agrees:
+            self._confirmed, self._pending, self._expected = contents, None, None
+        return agrees
 
     def _begin(self, image: Picture) -> EyeFault | None:
         """Find the board for the first time. The reason it cannot be done, or None."""
@@ -238,15 +256,20 @@ class Pipeline:
         )
 
 
-def _agrees(reading: BoardReading, contents: BoardContents) -> bool:
-    """Whether a reading may be of a board that holds this: a few slots may look otherwise, not many."""
-    wrong = 0
-    for slot, (shade, count) in zip(reading.points, contents.points, strict=True):
+def _otherwise(
+    reading: BoardReading, contents: BoardContents, *, shades: bool = True, heaps: bool = True
+) -> frozenset[int]:
+    """The slots that look as if they held something else. `shades` False: whichever kind it is. `heaps`: a column of
+    several layers, which cannot be counted from above, may look lower."""
+    found = []
+    for index, (slot, (shade, count)) in enumerate(zip(reading.points, contents.points, strict=True)):
+        if slot.occluded:
+            continue
         seen_shade, seen = slot.best
-        if (seen_shade, seen) == (shade, count) or slot.occluded or slot.weight(shade, count) > 0.1:
-            continue
-        # A column of several layers cannot be counted from above.
-        if seen_shade == shade and seen >= 4 and count > seen:
-            continue
-        wrong += 1
-    return wrong <= DISAGREE
+        weight = slot.weight(shade, count)
+        if not shades and count:
+            seen_shade, weight = shade if seen else None, slot.light[count - 1] + slot.dark[count - 1]
+        right = (seen_shade, seen) == (shade, count) or weight > LITTLE
+        if not right and not (heaps and seen_shade == shade and count > max(seen, 5) and seen >= 4):
+            found.append(index)
+    return frozenset(found)
