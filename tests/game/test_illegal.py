@@ -1,5 +1,8 @@
 """Illegal plays: noticed at once, mended, called, left to stand (E5, CASES 25, 38), and nothing that is none."""
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 import pytest
 
 from game.sight import HERE, shown, slot, with_slot
@@ -19,8 +22,31 @@ from nardi.game.event import (
 )
 from nardi.game.match import Phase
 from nardi.game.observation import BoardSeen
+from nardi.game.picture import UNDER_WAY_MS
 from nardi.game.record import match_record
-from nardi_vision.reading import EyeFault
+from nardi.rules import Position
+from nardi_vision.reading import BoardReading, EyeFault, Slot
+
+
+def mixed(one: BoardReading, other: BoardReading, share: float) -> BoardReading:
+    """What is read of each point by `share` as in the first reading, else as in the second."""
+
+    def mean(a: Iterable[float], b: Iterable[float]) -> tuple[float, ...]:
+        return tuple(share * x + (1 - share) * y for x, y in zip(a, b, strict=True))
+
+    points = tuple(
+        Slot(*mean((a.empty,), (b.empty,)), mean(a.light, b.light), mean(a.dark, b.dark))
+        for a, b in zip(one.points, other.points, strict=True)
+    )
+    return replace(one, points=points)
+
+
+def bumped(position: Position) -> Position:
+    """Two of the waiting player's checkers have slid to another point."""
+    theirs = list(position.theirs)
+    theirs[24] -= 2
+    theirs[20] += 2
+    return Position(position.mine, tuple(theirs))
 
 
 def in_play(ruleset: str = "backgammon") -> Sitting:
@@ -152,6 +178,58 @@ def test_e5_nothing_played_is_noticed_when_the_dice_are_lifted() -> None:
     table.throw(BLACK, 6, 4)
     assert table.last(Played).notation == ""
     assert not table.last(Played).legal
+
+
+def test_e5_a_play_is_not_judged_unfinished_while_the_hand_that_makes_it_has_only_just_gone() -> None:
+    table = in_play()
+    table.lift()
+    table.show(table.game.position, hand=True, hidden=(3, 4))
+    table.move("!8/5")
+    assert not table.all(IllegalPlayNoticed)
+    table.wait(UNDER_WAY_MS)
+    table.move("!8/5")
+    assert table.last(IllegalPlayNoticed).rule == "R6"
+
+
+def test_e5_dice_are_picked_up_after_a_play_unless_the_eye_is_sure_that_there_was_none() -> None:
+    table = in_play()
+    played = table.after("8/5 6/5")
+    table.lift()
+    before, after = (
+        shown(Board.of(end, WHITE, table.match.ruleset), t_ms=table.t + 1) for end in (table.game.position, played)
+    )
+    table.do(BoardSeen(table.t + 1, mixed(before, after, 0.6)))
+    assert table.last(Played).position == played
+    assert not table.all(IllegalPlayNoticed)
+
+
+def test_e5_a_board_put_right_after_its_track_was_lost_is_still_to_be_played() -> None:
+    table = in_play()
+    table.lift()
+    table.show(bumped(table.game.position))
+    assert table.match.lost
+    table.show(table.game.position)
+    assert not table.match.lost
+    assert not table.all(IllegalPlayNoticed)
+    table.move("8/5 6/5")
+    assert table.last(Played).legal
+
+
+def test_e5_track_lost_beside_a_final_illegal_play_is_found_again_and_a_doubtful_play_mends_it() -> None:
+    table = in_play()
+    table.move("!13/7 8/7")
+    table.lift()
+    table.show(bumped(table.game.position))
+    assert table.match.lost
+    table.show(table.game.position)
+    assert not table.match.lost
+    assert table.match.phase is Phase.CALLABLE
+    one, other = (
+        shown(Board.of(table.after(play), WHITE, table.match.ruleset), t_ms=table.t + 1) for play in ("8/5 6/5", "6/2")
+    )
+    table.do(BoardSeen(table.t + 1, mixed(one, other, 0.55)))
+    assert table.all(IllegalPlayMended)
+    assert table.last(Played).notation == "8/5 6/5"
 
 
 def test_cases_25_lifting_dice_with_a_hand_in_view_is_no_play_and_no_pass() -> None:

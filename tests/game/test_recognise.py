@@ -1,11 +1,13 @@
 """What a reading says about a turn: legal end positions weighed against a free reading."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from game.sight import HERE, pile, shown, slot, with_slot
 from nardi.game.board import Board
+from nardi.game.evidence import Weights, best_free
 from nardi.game.recognise import (
     Ambiguous,
     Clear,
@@ -13,13 +15,11 @@ from nardi.game.recognise import (
     Recognition,
     Unchanged,
     Unfinished,
-    Weights,
-    best_free,
     matches,
     recognise,
 )
 from nardi.rules import RULESETS, ByColor, Color, LegalPlays, Position, Roll, find_ruleset
-from nardi_vision.reading import BoardReading
+from nardi_vision.reading import BoardReading, Slot
 
 RULES = find_ruleset("backgammon")
 WHITE, BLACK = Color.WHITE, Color.BLACK
@@ -179,3 +179,39 @@ def slip(after: Position, random: Random) -> Position | None:
     mine[source] -= 1
     mine[target] += 1
     return Position(tuple(mine), after.theirs)
+
+
+HIT = Position.from_text("00000050300005000000000020/00000060200005000000010010", RULES)
+"""White may hit on 4; Black has a heap of six on White's 19 point."""
+
+
+def heap(**likely: float) -> Slot:
+    """A point of Black's that may hold `n5`, `n6`, … checkers."""
+    return Slot(0.0, (0.0,) * 15, tuple(likely.get(f"n{count}", 0.0) for count in range(1, 16)))
+
+
+def test_that_the_opponents_checkers_moved_is_not_believed_for_a_bar_overlooked_and_a_heap_misread() -> None:
+    play = next(p for p in LegalPlays(HIT, Roll(4, 2), RULES) if p.notation == "8/4* 6/4")
+    reading = with_slot(replace(seen(play.after), bar=pile(0, 0)), HERE.slot(19), heap(n5=0.2, n6=0.07, n7=0.5))
+    found = judged(reading, HIT, Roll(4, 2))
+    assert isinstance(found, Clear)
+    assert found.play == play
+
+
+def test_a_slip_is_told_beside_a_heap_that_looks_lower_and_so_as_if_one_were_borne_off() -> None:
+    mine = list(HIT.mine)
+    mine[13] -= 1
+    mine[10] += 1
+    slipped = Position(tuple(mine), HIT.theirs)
+    reading = with_slot(replace(seen(slipped), off=pile(0, 1)), HERE.slot(19), heap(n5=0.5, n6=0.07, n7=0.2))
+    assert judged(reading, HIT, Roll(4, 2)) == Mismatch(Board.of(slipped, WHITE, RULES))
+
+
+def test_when_nothing_was_moved_for_sure_it_says_which_plays_might_have_been() -> None:
+    assert judged(seen(RULES.start), RULES.start, Roll(3, 1)) == Unchanged(())
+    doubtful = with_slot(seen(RULES.start), HERE.slot(8), replace(slot("light", 3), light=(0, 0.4, 0.6, *[0] * 12)))
+    doubtful = with_slot(doubtful, HERE.slot(6), replace(slot("light", 5), light=(0, 0, 0, 0.4, 0.6, *[0] * 10)))
+    doubtful = with_slot(doubtful, HERE.slot(5), Slot(0.6, (0, 0.4, *[0] * 13), (0.0,) * 15))
+    found = judged(doubtful, RULES.start, Roll(3, 1))
+    assert isinstance(found, Unchanged)
+    assert [play.notation for play in found.plays] == ["8/5 6/5"]

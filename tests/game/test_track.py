@@ -23,6 +23,7 @@ from nardi.game.recognise import Ambiguous, in_order, recognise
 from nardi.game.record import match_record
 from nardi.game.seating import Seating
 from nardi.rules import LegalPlays, Position, Roll, find_ruleset
+from nardi_vision.reading import MOST, Slot
 
 
 def four_plies() -> Sitting:
@@ -58,6 +59,22 @@ def test_cases_24_lost_track_shows_the_difference_and_ends_when_the_board_is_rig
     table.show_board(expected)
     assert table.last(TrackFound).plies_back == 0
     assert not table.match.lost
+
+
+def test_cases_24_two_points_misread_between_turns_are_no_lost_track() -> None:
+    table = four_plies()
+    table.wait(5000)
+    reading = shown(table.board(), t_ms=table.t + 1)
+    fewer, more = [point for point, (_, count) in enumerate(table.board().points, start=1) if count > 2][:2]
+    for point, change in ((fewer, -1), (more, 1)):
+        color, count = table.board().points[point - 1]
+        assert color is not None
+        rows = {"light": [0.0] * MOST, "dark": [0.0] * MOST}
+        rows[HERE.shade(color)][count - 1] = 0.02
+        rows[HERE.shade(color)][count - 1 + change] = 0.98
+        reading = with_slot(reading, HERE.slot(point), Slot(0.0, tuple(rows["light"]), tuple(rows["dark"])))
+    table.do(BoardSeen(table.t + 1, reading))
+    assert not table.all(TrackLost)
 
 
 def test_cases_24_lost_track_ends_at_any_of_the_last_four_positions() -> None:

@@ -69,6 +69,24 @@ def test_everything_that_goes_on_at_a_real_table(name: str) -> None:
     check(*play(name, 4, EVERYDAY))
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "seed", "plies"), [("long-table", 104, 8), ("backgammon", 104, 5), ("short", 101, 12)]
+)
+def test_the_real_eye_follows_a_game_on_a_board_that_is_hard_to_read(name: str, seed: int, plies: int) -> None:
+    """Seed 104: two kinds as bright as each other, named the other way round by the network. 101: hit on a bar of the
+    checkers' own green, half under the cube, beside a heap of six."""
+    beginning = begun(RULESETS[name], 1, ByColor("Ani", "Jonas"), 0, seating=SEATING)
+    simulation = Simulation(beginning, seed, habits=EVERYDAY, style=seed)
+    counts: Counter[type[Event]] = Counter()
+    for moment in simulation.moments():
+        counts.update(type(event) for event in moment.events)
+        if counts[Played] == plies:
+            break
+    assert counts[Played] == plies
+    assert counts[IllegalPlayNoticed] == simulation.people.slipped
+
+
 def test_the_same_seed_gives_the_same_match() -> None:
     (_, first), (_, second) = play("short", 5, EVERYDAY), play("short", 5, EVERYDAY)
     assert first == second

@@ -1,7 +1,8 @@
 """Turns played faster than they were seen: which play explains the board together with the next one (CASES 26)."""
 
 from nardi.game.board import Board
-from nardi.game.recognise import APART, CLEARLY, Weights, best_free, parts_of
+from nardi.game.evidence import Weights, best_free
+from nardi.game.recognise import APART, CLEARLY, parts_of
 from nardi.game.ruling import Ruling
 from nardi.rules.legal import LegalPlays
 from nardi.rules.play import Play

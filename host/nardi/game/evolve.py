@@ -47,7 +47,11 @@ def _in_match(match: Match, event: Event) -> Match:
         case ruled.HandNoted():
             lifted_from = match.lifted_from if event.present else None
             return replace(
-                match, hand=event.present, lifted=match.lifted if event.present else None, lifted_from=lifted_from
+                match,
+                hand=event.present,
+                hand_ms=event.at_ms,
+                lifted=match.lifted if event.present else None,
+                lifted_from=lifted_from,
             )
         case ruled.CommandRefused():
             return replace(match, notice=event.message)

@@ -168,6 +168,8 @@ class Match:
     lost: tuple[Difference, ...] = ()
     """Not empty: track is lost; where the board and the match disagree."""
     hand: bool = False
+    hand_ms: int | None = None
+    """When a hand was last noted over the board, or gone from it; None: never."""
     faults: tuple[Message, ...] = ()
     """What a person must know now: eye, dice, devices, disk."""
     notice: Message | None = None

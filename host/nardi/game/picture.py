@@ -3,9 +3,10 @@
 from nardi.game import backlog, throw, turn
 from nardi.game import event as ruled
 from nardi.game.board import Board
+from nardi.game.evidence import MOST_OUTSIDE
 from nardi.game.match import Match, Phase
 from nardi.game.recognise import (
-    MOST_OUTSIDE,
+    SHAKEN,
     Ambiguous,
     Clear,
     Mismatch,
@@ -28,6 +29,9 @@ from nardi_vision.reading import BoardReading, EyeFault
 
 LATE_MS = 2500
 """A picture this soon after the dice were lifted still shows the play they ended, not one changed afterwards."""
+
+UNDER_WAY_MS = 1200
+"""A hand that has left the board for less than this may be back at once: the play that it makes is not over."""
 
 SURE = 0.9
 """A slot seen past a hand counts for showing where a checker was lifted when read with at least this weight."""
@@ -107,7 +111,8 @@ def between_turns(r: Ruling, reading: BoardReading) -> None:
         return
     if r.match.lost and _taken_back(r, reading, seating):
         return
-    _differ(r, expected, seen(reading, expected, seating, r.match.ruleset))
+    if not matches(reading, expected, seating, r.match.ruleset, SHAKEN):
+        _differ(r, expected, seen(reading, expected, seating, r.match.ruleset))
 
 
 def _late_picture(r: Ruling, reading: BoardReading, seating: Seating) -> bool:
@@ -187,8 +192,8 @@ def _provisional(r: Ruling, shown: Recognition, can_move: bool) -> None:
     by = r.turn
     others: tuple[str, ...] = ()
     match shown:
-        case Mismatch(seen=board):
-            _wrong(r, board, final=False)
+        case Mismatch():
+            _wrong(r, shown, final=False)
             return
         case Clear(play=play) if can_move:
             sighted = play
@@ -225,16 +230,29 @@ def _lifted(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
             turn.finish(r, plays[0], tuple(play.notation for play in plays[1:]))
         case _ if r.game.waiting and backlog.first_of_two(r, reading) is not None:
             _two_turns(r, reading)
+        case Unchanged() if r.match.lost:
+            # The board was put right, and the play is still to be made.
+            _found(r)
+        case Unchanged(plays=(play, *others)):
+            # Dice are picked up after a play: the eye must be sure that there was none.
+            turn.finish(r, play, tuple(other.notation for other in others))
+        case _ if not r.game.waiting and _under_way(r, reading):
+            return
         case Unfinished(position=position):
             turn.notice_illegal(r, _standing(r, reading, position), final=True)
         case Unchanged():
             turn.notice_illegal(r, r.game.position, final=True)
-        case Mismatch(seen=board):
-            _wrong(r, board, final=True)
+        case Mismatch():
+            _wrong(r, shown, final=True)
     if r.match.phase is Phase.CALLABLE and r.game.waiting:
         # The opponent has thrown already: nobody called in time (E5).
         r.add(ruled.IllegalPlayStood(at_ms=r.at_ms))
         turn.stand(r)
+
+
+def _under_way(r: Ruling, reading: BoardReading) -> bool:
+    """Whether a hand was over the board a moment ago."""
+    return r.match.hand_ms is not None and reading.t_ms - r.match.hand_ms < UNDER_WAY_MS
 
 
 def _two_turns(r: Ruling, reading: BoardReading) -> None:
@@ -261,24 +279,26 @@ def _callable(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
         case Clear(play=play):
             _mended(r)
             turn.finish(r, play)
-        case Mismatch(seen=board):
-            _wrong(r, board, final=True)
+        case Ambiguous(plays=(play, *others)):
+            _mended(r)
+            turn.finish(r, play, tuple(other.notation for other in others))
+        case Mismatch():
+            _wrong(r, shown, final=True)
         case Unfinished(position=position):
             turn.notice_illegal(r, _standing(r, reading, position), final=True)
         case _:
-            pass
+            _found(r)
 
 
-def _wrong(r: Ruling, board: Board, final: bool) -> None:
+def _wrong(r: Ruling, shown: Mismatch, final: bool) -> None:
     """No legal play and no part of one: an illegal play, if it can be the work of one turn; else track is lost."""
-    by, expected = r.turn, _expected(r)
-    attempted = board.position(by, r.match.ruleset)
+    attempted = shown.seen.position(r.turn, r.match.ruleset)
     if in_hand(r.game.position, attempted) and not final:
         return
     if not r.match.lost and is_attempt(r.game.position, attempted, r.match.ruleset.hits):
         turn.notice_illegal(r, attempted, final)
     else:
-        _differ(r, expected, board)
+        _differ(r, _expected(r), shown.seen)
 
 
 def in_hand(before: Position, after: Position) -> bool:

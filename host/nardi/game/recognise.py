@@ -7,28 +7,27 @@ than any legal one does.
 
 from dataclasses import dataclass
 from itertools import combinations
-from math import log
 
 from nardi.game.board import EMPTY, Board, Content
+from nardi.game.evidence import Weights, best_attempt, best_free
 from nardi.game.seating import Seating
-from nardi.rules.color import ByColor, Color
+from nardi.rules.color import Color
 from nardi.rules.legal import LegalPlays
 from nardi.rules.play import Play, Step
 from nardi.rules.position import BAR, CHECKERS, OFF, Position
 from nardi.rules.ruleset import Ruleset
-from nardi_vision.reading import BoardReading, Pile, Slot
-
-FLOOR = 1e-4
-"""No content is held more unlikely than this: one slot misread for certain must not outweigh everything else."""
-
-PILE_FLOOR = 1e-2
-"""Bar and trays are read less surely than points, so less is made of them."""
+from nardi_vision.reading import BoardReading, Slot
 
 CLEARLY = 5.0
 """A free arrangement explains the picture clearly better than a legal one when its log weight is this much higher.
 
 A slot misread for certain costs log(1 / FLOOR) = 9.2, but a free arrangement has to keep thirty checkers, so a misread
 slot costs it as much. A real illegal play differs from the nearest legal one in two slots and so by about 18.
+"""
+
+SHAKEN = 9.0
+"""Checkers have moved that nobody had to move when that explains the picture better by this much: next to nobody does
+so, and one slot misread for certain looks like it.
 """
 
 APART = 2.0
@@ -69,149 +68,21 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
-    """Nothing has been moved, though something can be."""
+    """Nothing has been moved, though something can be. `plays`: legal ones that explain the picture not clearly worse,
+    the likeliest first."""
+
+    plays: tuple[Play, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """No legal play and no part of one explains the picture. `seen` is what does."""
+    """No legal play and no part of one explains the picture. `seen` is what does: what one player may have done in a
+    turn, by the rules or not, where that is an explanation."""
 
     seen: Board
 
 
 Recognition = Clear | Ambiguous | Unfinished | Unchanged | Mismatch
-
-
-class Weights:
-    """The log weights of one reading, for boards in White's numbering. Occluded places weigh nothing either way."""
-
-    def __init__(self, reading: BoardReading, seating: Seating) -> None:
-        self._points: list[dict[Content, float] | None] = []
-        for point in range(1, 25):
-            slot = reading.points[seating.slot(point)]
-            if slot.occluded:
-                self._points.append(None)
-                continue
-            weights = {EMPTY: log(max(slot.empty, FLOOR))}
-            for shade, row in (("light", slot.light), ("dark", slot.dark)):
-                color = seating.color("light" if shade == "light" else "dark")
-                for count, weight in enumerate(row, start=1):
-                    if weight > FLOOR:
-                        weights[(color, count)] = log(weight)
-            self._points.append(weights)
-        self._bar = _pile(reading.bar, seating)
-        self._off = _pile(reading.off, seating)
-        piles = [row for pile in (self._bar, self._off) if pile is not None for row in pile]
-        self.most = sum(max(slot.values()) for slot in self._points if slot is not None) + sum(map(max, piles))
-        """No arrangement weighs more than this."""
-
-    def of(self, board: Board) -> float:
-        """How well `board` explains the reading: the sum of log weights, 0 at best."""
-        total = 0.0
-        for weights, content in zip(self._points, board.points, strict=True):
-            if weights is not None:
-                total += weights.get(content, _LOWEST)
-        for pile, counts in ((self._bar, board.bar), (self._off, board.off)):
-            if pile is not None:
-                total += pile.white[counts.white] + pile.black[counts.black]
-        return total
-
-    @property
-    def sees_bar(self) -> bool:
-        return self._bar is not None
-
-    def options(self, point: int, least: Content) -> list[tuple[Content, float]]:
-        """What may stand on White's `point`, likely things only; `least` always, alone where it is hidden."""
-        weights = self._points[point - 1]
-        if weights is None:
-            return [(least, 0.0)]
-        best = max(weights.values())
-        found = {content: weight for content, weight in weights.items() if weight > best - _WORTH}
-        found.setdefault(least, weights.get(least, _LOWEST))
-        return list(found.items())
-
-    def pile(self, color: Color, bar: int, off: int) -> float:
-        """How well so many of `color`'s checkers on the bar and off explain what is seen of those places."""
-        seen_bar = 0.0 if self._bar is None else self._bar[color][bar]
-        return seen_bar + (0.0 if self._off is None else self._off[color][off])
-
-
-_LOWEST = log(FLOOR)
-_WORTH = 8.0
-"""A content this much below the best of its slot is not tried in a free arrangement."""
-
-
-def _pile(pile: Pile | None, seating: Seating) -> ByColor[tuple[float, ...]] | None:
-    if pile is None or pile.occluded:
-        return None
-    rows = {
-        "light": tuple(log(max(weight, PILE_FLOOR)) for weight in pile.light),
-        "dark": tuple(log(max(weight, PILE_FLOOR)) for weight in pile.dark),
-    }
-    return ByColor(rows[seating.shade(Color.WHITE)], rows[seating.shade(Color.BLACK)])
-
-
-MOST_OUTSIDE = 2
-"""Nobody means to bear off with more checkers than this outside home: one missing then is in a hand, or misread."""
-
-_BORNE_OFF = 1.5
-_UNLIKELY = 6.0
-"""What it costs to hold that a checker went where nobody sees it: borne off, or where it cannot have gone."""
-
-
-def best_free(weights: Weights, around: Board, ruleset: Ruleset) -> tuple[Board, float]:
-    """The arrangement of both players' fifteen checkers that explains the reading best, and its log weight.
-
-    `around`: the board known before; checkers borne off stay off, hidden places keep what they had. Checkers that stand
-    nowhere in sight are on the bar or off, whichever the piles make likelier.
-    """
-    states: dict[tuple[int, int], tuple[float, tuple[Content, ...]]] = {(0, 0): (0.0, ())}
-    for point in range(1, 25):
-        grown: dict[tuple[int, int], tuple[float, tuple[Content, ...]]] = {}
-        options = weights.options(point, around.points[point - 1])
-        for (white, black), (weight, contents) in states.items():
-            for content, gain in options:
-                color, count = content
-                key = (white + count, black) if color is Color.WHITE else (white, black + count)
-                if max(key) > CHECKERS:
-                    continue
-                total = weight + gain
-                if key not in grown or total > grown[key][0]:
-                    grown[key] = (total, (*contents, content))
-        states = grown
-    rests = {color: _rests(weights, around, color, ruleset) for color in Color}
-    best: tuple[float, tuple[Content, ...], int, int] | None = None
-    for (white, black), (weight, contents) in states.items():
-        total = weight + rests[Color.WHITE][white][0] + rests[Color.BLACK][black][0]
-        if best is None or total > best[0]:
-            best = (total, contents, white, black)
-    if best is None:
-        return around, weights.of(around)
-    total, contents, white, black = best
-    off = ByColor(rests[Color.WHITE][white][1], rests[Color.BLACK][black][1])
-    return Board(contents, ByColor(CHECKERS - white - off.white, CHECKERS - black - off.black), off), total
-
-
-def _rests(weights: Weights, around: Board, color: Color, ruleset: Ruleset) -> tuple[tuple[float, int], ...]:
-    """For each number of `color`'s checkers on the points: how those out of sight are best shared between bar and off.
-
-    The log weight, and how many are off. That a checker vanished where nobody sees the place has its cost: one back
-    from the tray, or one more on an unseen bar or off the board, is less likely than the same number staying.
-    """
-    vanishing = _UNLIKELY if around.outside(color, ruleset) > MOST_OUTSIDE else _BORNE_OFF
-    result: list[tuple[float, int]] = []
-    for on_points in range(CHECKERS + 1):
-        rest = CHECKERS - on_points
-        choices: list[tuple[float, int]] = []
-        for off in range(rest + 1):
-            bar = rest - off
-            change = off - around.off[color]
-            weight = weights.pile(color, bar, off) - (_UNLIKELY * -change if change < 0 else vanishing * change)
-            if not weights.sees_bar:
-                weight -= _BORNE_OFF * abs(bar - around.bar[color])
-            choices.append((weight, off))
-        result.append(max(choices))
-    return tuple(result)
 
 
 def recognise(
@@ -231,21 +102,31 @@ def recognise(
     unchanged = weights.of(start)
     # Where the best legal one is near the most that any can weigh, there is nothing to search for.
     near_most = max(best, unchanged) >= weights.most - CLEARLY
-    free, free_weight = (start, weights.most) if near_most else best_free(weights, start, ruleset)
-    if free_weight - best <= CLEARLY and (not legal or unchanged < best):
+    shown, shown_weight = (start, weights.most) if near_most else _shown(weights, before, by, ruleset)
+    if shown_weight - best <= CLEARLY and (not legal or unchanged < best):
         near = tuple(play for weight, _, play in scored[1:6] if best - weight < APART)
         likeliest = scored[0][2]
         if near:
             return Ambiguous((likeliest, *near))
         return Clear(likeliest, tuple(play for _, _, play in scored[1:4]))
-    if free_weight - unchanged <= CLEARLY:
-        return Unchanged()
+    if shown_weight - unchanged <= CLEARLY:
+        return Unchanged(tuple(play for weight, _, play in scored[:6] if unchanged - weight <= CLEARLY))
     parts = [(weights.of(Board.of(part, by, ruleset)), part) for part in parts_of(legal, ruleset)]
     if parts:
         weight, part = max(parts, key=lambda entry: (entry[0], entry[1].key))
-        if free_weight - weight <= CLEARLY:
+        if shown_weight - weight <= CLEARLY:
             return Unfinished(part)
-    return Mismatch(free)
+    return Mismatch(shown)
+
+
+def _shown(weights: Weights, before: Position, by: Color, ruleset: Ruleset) -> tuple[Board, float]:
+    """What explains the reading, and its log weight: what the mover may have done, legal or not, unless that leaves
+    clearly too much to be misread."""
+    attempt, weight = best_attempt(weights, before, by, ruleset)
+    free, free_weight = best_free(weights, Board.of(before, by, ruleset), ruleset)
+    if free_weight - weight > SHAKEN:
+        return free, free_weight
+    return Board.of(attempt, by, ruleset), weight
 
 
 def in_order(
@@ -256,11 +137,11 @@ def in_order(
     return tuple(sorted(legal, key=lambda play: -weights.of(Board.of(play.after, by, ruleset))))
 
 
-def matches(reading: BoardReading, board: Board, seating: Seating, ruleset: Ruleset) -> bool:
-    """Whether `board` explains the reading about as well as anything could."""
+def matches(reading: BoardReading, board: Board, seating: Seating, ruleset: Ruleset, slack: float = CLEARLY) -> bool:
+    """Whether `board` explains the reading about as well as anything could; `slack`: how much worse it may."""
     weights = Weights(reading, seating)
     weight = weights.of(board)
-    return weight >= weights.most - CLEARLY or best_free(weights, board, ruleset)[1] - weight <= CLEARLY
+    return weight >= weights.most - slack or best_free(weights, board, ruleset)[1] - weight <= slack
 
 
 def seen(reading: BoardReading, around: Board, seating: Seating, ruleset: Ruleset) -> Board:
