@@ -210,6 +210,7 @@ def test_e5_a_board_put_right_after_its_track_was_lost_is_still_to_be_played() -
     assert table.match.lost
     table.show(table.game.position)
     assert not table.match.lost
+    table.show(table.game.position)
     assert not table.all(IllegalPlayNoticed)
     table.move("8/5 6/5")
     assert table.last(Played).legal

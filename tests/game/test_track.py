@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from game.sight import HERE, shown, slot, with_slot
+from game.sight import HERE, pile, shown, slot, with_slot
 from game.sitting import BLACK, WHITE, Sitting
 from nardi.game.board import Board
 from nardi.game.event import (
@@ -109,6 +109,25 @@ def test_cases_26_a_second_turn_in_the_picture_of_the_first_is_not_lost() -> Non
     table.lift()
     assert [play.notation for play in table.all(Played)] == ["8/5 6/5", "24/14"]
     assert not table.all(IllegalPlayNoticed)
+
+
+def test_cases_26_two_turns_in_one_picture_are_told_though_the_bar_is_overlooked_and_a_heap_misread() -> None:
+    table = Sitting()
+    table.begin(notation="24/23 13/10")
+    table.take_turn(6, 5, "24/18 13/8")
+    table.throw(WHITE, 4, 1)
+    first = table.after("24/20 10/9")
+    table.lift()
+    table.throw(BLACK, 5, 4)
+    replies = LegalPlays(first.flipped, Roll(5, 4), table.match.ruleset)
+    second = next(play for play in replies if play.steps and any(step.hits for step in play.steps))
+    board = Board.of(second.after, BLACK, table.match.ruleset)
+    reading = replace(shown(board, t_ms=table.t + 1), bar=pile(0, 0))
+    heap = next(point for point, content in enumerate(board.points, start=1) if content == (BLACK, 5))
+    reading = with_slot(reading, HERE.slot(heap), Slot(0.0, (0.0,) * 15, (0, 0, 0, 0.2, 0.07, 0.5, *[0] * 9)))
+    table.do(BoardSeen(table.t + 1, reading))
+    assert table.all(Played)[-1].position == first
+    assert not table.all(TrackLost)
 
 
 def test_cases_26_snapshots_are_judged_in_order() -> None:

@@ -2,7 +2,7 @@
 
 from nardi.game.board import Board
 from nardi.game.evidence import Weights, best_free
-from nardi.game.recognise import APART, CLEARLY, parts_of
+from nardi.game.recognise import APART, SHAKEN, parts_of
 from nardi.game.ruling import Ruling
 from nardi.rules.legal import LegalPlays
 from nardi.rules.play import Play
@@ -35,6 +35,6 @@ def first_of_two(r: Ruling, reading: BoardReading) -> Play | None:
         scored.append((max(weights.of(Board.of(end, next_player, ruleset)) for end in ends), play))
     scored.sort(key=lambda entry: -entry[0])
     free = best_free(weights, Board.of(game.position, r.turn, ruleset), ruleset)[1]
-    if free - scored[0][0] > CLEARLY or (len(scored) > 1 and scored[0][0] - scored[1][0] < APART):
+    if free - scored[0][0] > SHAKEN or (len(scored) > 1 and scored[0][0] - scored[1][0] < APART):
         return None
     return scored[0][1]

@@ -161,7 +161,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case ruled.TrackLost():
             return replace(match, lost=event.differences)
         case ruled.TrackFound():
-            found = replace(match, lost=())
+            found = replace(match, lost=(), hand_ms=event.at_ms)
             return undone(found, event.plies_back, event.at_ms) if event.plies_back else found
         case ruled.Corrected():
             return corrected(match, game, event)

@@ -169,7 +169,7 @@ class Match:
     """Not empty: track is lost; where the board and the match disagree."""
     hand: bool = False
     hand_ms: int | None = None
-    """When a hand was last noted over the board, or gone from it; None: never."""
+    """When a hand was last noted over the board, gone from it, or had put it right; None: never."""
     faults: tuple[Message, ...] = ()
     """What a person must know now: eye, dice, devices, disk."""
     notice: Message | None = None

@@ -236,7 +236,7 @@ def _lifted(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
         case Unchanged(plays=(play, *others)):
             # Dice are picked up after a play: the eye must be sure that there was none.
             turn.finish(r, play, tuple(other.notation for other in others))
-        case _ if not r.game.waiting and _under_way(r, reading):
+        case _ if _under_way(r, reading):
             return
         case Unfinished(position=position):
             turn.notice_illegal(r, _standing(r, reading, position), final=True)
@@ -251,7 +251,7 @@ def _lifted(r: Ruling, reading: BoardReading, shown: Recognition) -> None:
 
 
 def _under_way(r: Ruling, reading: BoardReading) -> bool:
-    """Whether a hand was over the board a moment ago."""
+    """Whether a hand was over the board a moment ago, or has just put it right."""
     return r.match.hand_ms is not None and reading.t_ms - r.match.hand_ms < UNDER_WAY_MS
 
 
