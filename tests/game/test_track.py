@@ -123,8 +123,8 @@ def test_cases_26_two_turns_in_one_picture_are_told_though_the_bar_is_overlooked
     second = next(play for play in replies if play.steps and any(step.hits for step in play.steps))
     board = Board.of(second.after, BLACK, table.match.ruleset)
     reading = replace(shown(board, t_ms=table.t + 1), bar=pile(0, 0))
-    heap = next(point for point, content in enumerate(board.points, start=1) if content == (BLACK, 5))
-    reading = with_slot(reading, HERE.slot(heap), Slot(0.0, (0.0,) * 15, (0, 0, 0, 0.2, 0.07, 0.5, *[0] * 9)))
+    heap = next(point for point, content in enumerate(board.points, start=1) if content == (WHITE, 5))
+    reading = with_slot(reading, HERE.slot(heap), Slot(0.0, (0, 0, 0, 0.2, 0.07, 0.5, *[0] * 9), (0.0,) * 15))
     table.do(BoardSeen(table.t + 1, reading))
     assert table.all(Played)[-1].position == first
     assert not table.all(TrackLost)
