@@ -92,6 +92,7 @@ class LearnedBoard:
         self._scatter = np.eye(3) * 60
         self._weights = np.zeros(2)
         self._ends = np.full(24, STRIP[0])
+        self._hidden: set[int] = set()
 
     @property
     def contents(self) -> tuple[Content | None, ...]:
@@ -123,15 +124,16 @@ class LearnedBoard:
         canvas = Rectifier(corners, (frame.shape[1], frame.shape[0]), self.layout).canvas(frame)
         self._looks = strips(levelled(canvas))
         held = enumerate(zip(self._contents, contents.points, strict=True))
-        known = [None if slot in doubted and old != new else new for slot, (old, new) in held]
+        self._contents = tuple(None if slot in doubted and old != new else new for slot, (old, new) in held)
         self._ends = np.full(24, STRIP[0])
+        self._hidden = set()
         for slot, row in self._under(dice):
-            content = known[slot]
-            if content is not None and row < _last_row(content[1]):
-                # A die is gone again in a moment. At the end of a heap, which lies before it, it hides nothing.
+            count = 0 if (content := self._contents[slot]) is None else content[1]
+            # A die is gone again in a moment. At the end of a heap, which lies before it, it hides nothing.
+            if count > 5 and row >= FIVE:
                 self._ends[slot] = math.floor(row)
-                known[slot] = content if content[1] > 5 and row >= FIVE else None
-        self._contents = tuple(known)
+            elif row < _last_row(count):
+                self._hidden.add(slot)
         colours = base_colours(canvas)
         spread = []
         for side, shade in enumerate(("light", "dark")):
@@ -216,9 +218,10 @@ class LearnedBoard:
         """The slots' weights, given that one that looks as it did most likely holds what it held."""
         changed = self.changes(canvas)
         weights = [[slot.empty, *slot.light, *slot.dark] for slot in slots]
-        for own, content, change in zip(weights, self._contents, changed.tolist(), strict=True):
+        for index, (own, content, change) in enumerate(zip(weights, self._contents, changed.tolist(), strict=True)):
             if content is not None:
-                _weigh(own, *content, change)
+                # Where a die lay, that it has gone is no change.
+                _weigh(own, *content, change, 1.0 if index in self._hidden else 0.35)
             total = sum(own)
             own[:] = [weight / total for weight in own]
         return [
@@ -286,13 +289,13 @@ def _last_row(count: int) -> float:
     return min(4 + (min(count, 7) + 1.3) * COLUMN_PX / 2, FIVE + 8 if count <= 5 else STRIP[0])
 
 
-def _weigh(weights: list[float], shade: Shade | None, count: int, change: float) -> None:
+def _weigh(weights: list[float], shade: Shade | None, count: int, change: float, least: float) -> None:
     """Multiplies a slot's weights (31: empty, light, dark) by how likely its degree of change is if it still holds
-    what it held, against if it does not; they need not sum to 1 then."""
+    what it held, against if it does not, and by `least` at least; they need not sum to 1 then."""
     # A bump or a new shadow changes a look, too: change speaks less against what was known than sameness for it. Of a
     # heap, one checker more or less changes little.
     same = min(5.0 - 4.0 * change, 4.5) if count > 5 else min(8.0 - 4.0 * change, 6.5)
-    ratio = max(math.exp(same), 0.35)
+    ratio = max(math.exp(same), least)
     known = 0 if shade is None or count == 0 else count if shade == "light" else MOST + count
     if count > 5:
         if change > 1.2:

@@ -22,6 +22,8 @@ SAME_PLACE = 0.015
 """Corners found again this near to the old ones (share of the board's width) are the old ones."""
 DISAGREE = 2
 """Slots that a reading may see otherwise than confirmed, and still be of the moment that was confirmed."""
+HEAP = 5
+"""More checkers than this lie in layers, or in a row that is squeezed."""
 LITTLE = 0.1
 """A content that weighs more than this may well be what a slot holds."""
 BLANK = Slot(1 / 31, (1 / 31,) * MOST, (1 / 31,) * MOST, occluded=True)
@@ -193,7 +195,7 @@ class Pipeline:
         agrees = len(_otherwise(seen.reading, contents)) <= slack
         if self._learned is not None:
             if agrees:
-                doubted = _otherwise(seen.reading, contents, heaps=False)
+                doubted = _otherwise(seen.reading, contents)
                 self._learned.update(seen.image, seen.corners, contents, doubted, seen.reading.dice)
         elif agrees or len(_otherwise(seen.reading, contents, shades=False)) <= slack:
             learned = self._reader.learn(seen.image, seen.corners, contents)
@@ -256,11 +258,11 @@ class Pipeline:
         )
 
 
-def _otherwise(
-    reading: BoardReading, contents: BoardContents, *, shades: bool = True, heaps: bool = True
-) -> frozenset[int]:
-    """The slots that look as if they held something else. `shades` False: whichever kind it is. `heaps`: a column of
-    several layers, which cannot be counted from above, may look lower."""
+def _otherwise(reading: BoardReading, contents: BoardContents, *, shades: bool = True) -> frozenset[int]:
+    """The slots that look as if they held something else; `shades` False: whichever kind it is.
+
+    Checkers in several layers cannot be counted from above: a heap need only look like one.
+    """
     found = []
     for index, (slot, (shade, count)) in enumerate(zip(reading.points, contents.points, strict=True)):
         if slot.occluded:
@@ -270,6 +272,6 @@ def _otherwise(
         if not shades and count:
             seen_shade, weight = shade if seen else None, slot.light[count - 1] + slot.dark[count - 1]
         right = (seen_shade, seen) == (shade, count) or weight > LITTLE
-        if not right and not (heaps and seen_shade == shade and count > max(seen, 5) and seen >= 4):
+        if not right and not (seen_shade == shade and count > HEAP and seen >= HEAP - 1):
             found.append(index)
     return frozenset(found)
