@@ -150,15 +150,15 @@ class Reader:
         look, dice = self._look(frame, rectifier, canvas, again=known is None)
         seen = look.seen
         dark = look.dark if known is None else known.shades(canvas, look.dark)
-        slots = slots_of(seen, dark, per_side)
+        upper = layered(seen)
+        slots = slots_of(seen, dark, upper, per_side)
         crooked: frozenset[int] = frozenset()
         if known is not None:
             slots = known.steadied(canvas, slots)
-            crooked = astride(seen.maps, look.middles, layered(seen))
-            slots = [
-                replace(slot, fault=EyeFault.ASTRIDE) if n in crooked and not slot.occluded else slot
-                for n, slot in enumerate(slots)
-            ]
+            crooked = astride(seen.maps, look.middles, upper)
+            for n in crooked:
+                if not slots[n].occluded:
+                    slots[n] = replace(slots[n], fault=EyeFault.ASTRIDE)
         hand = hand_cells(seen.maps) > HAND_CELLS
         cube = self._cube(frame, rectifier, seen.maps[3])
         faults = [EyeFault.HAND] if hand or any(s.occluded for s in slots) else []
@@ -220,8 +220,8 @@ def _shares(odds: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slot]:
-    """The weights of every content of each slot."""
+def slots_of(seen: Glance, dark: NDArray[np.float64], upper: NDArray[np.bool_], per_side: int) -> list[Slot]:
+    """The weights of every content of each slot. `upper` (24,): what `layered` says."""
     # The two heads are two opinions on slots of one layer, which is nearly all of them.
     likely = seen.bottom > 0.02
     share = 0.5 * np.minimum(1.0, (seen.total[:, :BOTTOM] * likely).sum(axis=1, keepdims=True))
@@ -231,7 +231,7 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], per_side: int) -> list[Slo
     weights = np.maximum(weights, 1e-6)
     weights /= weights.sum(axis=1, keepdims=True)
     row = seen.bottom.argmax(axis=1)
-    for index in np.nonzero(layered(seen) & (weights.max(axis=1) < 0.6))[0]:
+    for index in np.nonzero(upper & (weights.max(axis=1) < 0.6))[0]:
         # Where upper layers make the sum doubtful, the bottom row, which is seen, is no worse a reading.
         own = weights[index]
         own[row[index]] = max(own[row[index]], own.max() * 1.05)
