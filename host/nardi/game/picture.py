@@ -3,7 +3,7 @@
 from nardi.game import backlog, throw, turn
 from nardi.game import event as ruled
 from nardi.game.board import Board
-from nardi.game.evidence import MOST_OUTSIDE
+from nardi.game.evidence import MOST_OUTSIDE, Weights, best_attempt
 from nardi.game.match import Match, Phase
 from nardi.game.recognise import (
     SHAKEN,
@@ -269,7 +269,7 @@ def _standing(r: Ruling, reading: BoardReading, part: Position) -> Position:
     ruleset, seating = r.match.ruleset, r.match.seating
     if seating is None:
         return part
-    best = seen(reading, _expected(r), seating, ruleset).position(r.turn, ruleset)
+    best = best_attempt(Weights(reading, seating), r.game.position, r.turn, ruleset)[0]
     return best if is_attempt(r.game.position, best, ruleset.hits) else part
 
 

@@ -102,7 +102,9 @@ def recognise(
     unchanged = weights.of(start)
     # Where the best legal one is near the most that any can weigh, there is nothing to search for.
     near_most = max(best, unchanged) >= weights.most - CLEARLY
-    shown, shown_weight = (start, weights.most) if near_most else _shown(weights, before, by, ruleset)
+    shown, shown_weight = start, weights.most
+    if not near_most:
+        shown, shown_weight = _shown(weights, before, by, ruleset, max(best, unchanged))
     if shown_weight - best <= CLEARLY and (not legal or unchanged < best):
         near = tuple(play for weight, _, play in scored[1:6] if best - weight < APART)
         likeliest = scored[0][2]
@@ -119,12 +121,12 @@ def recognise(
     return Mismatch(shown)
 
 
-def _shown(weights: Weights, before: Position, by: Color, ruleset: Ruleset) -> tuple[Board, float]:
-    """What explains the reading, and its log weight: what the mover may have done, legal or not, unless that leaves
-    clearly too much to be misread."""
+def _shown(weights: Weights, before: Position, by: Color, ruleset: Ruleset, known: float) -> tuple[Board, float]:
+    """What explains the reading, and its log weight: what the mover may have done, legal or not, unless that and what
+    is `known` to weigh so much leave clearly too much to be misread."""
     attempt, weight = best_attempt(weights, before, by, ruleset)
     free, free_weight = best_free(weights, Board.of(before, by, ruleset), ruleset)
-    if free_weight - weight > SHAKEN:
+    if free_weight - max(weight, known) > SHAKEN:
         return free, free_weight
     return Board.of(attempt, by, ruleset), weight
 
