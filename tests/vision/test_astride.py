@@ -25,8 +25,8 @@ class Crooked(SimulatedCamera):
         x = (self._spec.column(low) + self._spec.column(high)) / 2
         self.stray = [Placed(shade, x, y, 0.0, low, 0, 5)]
 
-    def _places(self, contents):
-        return super()._places(contents) + getattr(self, "stray", [])
+    def _places(self, contents, cube):
+        return super()._places(contents, cube) + getattr(self, "stray", [])
 
 
 def contents():

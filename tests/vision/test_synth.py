@@ -94,6 +94,19 @@ def test_simulated_camera_moves_only_what_moved():
     assert ys.max() < (a + (d - a) * 0.56)[1]
 
 
+@pytest.mark.parametrize("style", [3, 5, 6])
+def test_a_checker_on_the_bar_lies_beside_the_cube_and_not_in_it(style):
+    camera = SimulatedCamera(style, (480, 360))
+    board = contents(s0=("light", 5), s23=("dark", 5))
+    hit = BoardContents(board.points, 0, 1, 0, 0)
+
+    def seen(cube):
+        pair = [camera.frame(what, cube=cube, seed=1).astype(int) for what in (board, hit)]
+        return (np.abs(pair[0] - pair[1]).max(axis=2) > 25).sum()
+
+    assert seen(SimCube(64, 0.5, 0.5)) > 0.85 * seen(None) > 50
+
+
 def test_simulated_camera_shows_hand_dice_cube_light_and_nudge():
     camera = SimulatedCamera(5, (480, 360))
     board = contents(s0=("light", 5), s23=("dark", 5))

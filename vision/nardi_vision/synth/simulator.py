@@ -59,7 +59,15 @@ class SimulatedCamera:
         ).tolist()
         return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
 
-    def _places(self, contents: BoardContents) -> list[Placed]:
+    def _beside(self, cube: SimCube, place: Placed) -> Placed:
+        """A checker on the bar, further out where it would lie in the cube on the bar's middle."""
+        middle = self._spec.height / 2
+        if abs(cube.x - 0.5) > 0.04 or abs(cube.y - 0.5) > 0.1:
+            return place
+        room = cube.size / 2 + 0.2
+        return replace(place, y=place.y + room if place.y > middle else place.y - room)
+
+    def _places(self, contents: BoardContents, cube: SimCube | None) -> list[Placed]:
         placed: list[Placed] = []
         most = fit(self._spec)
         for slot, (shade, count) in enumerate(contents.points):
@@ -77,7 +85,8 @@ class SimulatedCamera:
                 False,
             )
             placed += full[:count]
-        placed += bar_places(self._spec, contents.bar_light, contents.bar_dark, np.random.default_rng((self._seed, 24)))
+        bar = bar_places(self._spec, contents.bar_light, contents.bar_dark, np.random.default_rng((self._seed, 24)))
+        placed += bar if cube is None else [self._beside(cube, place) for place in bar]
         placed += off_places(self._spec, contents.off_light, contents.off_dark, np.random.default_rng((self._seed, 25)))
         return placed
 
@@ -105,7 +114,7 @@ class SimulatedCamera:
         if cube is not None and spec.bar in ("raised", "hinge") and abs(cube.x - 0.5) < 0.04:
             cube = replace(cube, z=spec.wall)
         picture, gloss, _ = self._stage.draw(
-            self._places(contents), _ROOM, np.random.default_rng(self._seed), tuple(dice), cube, reach
+            self._places(contents, cube), _ROOM, np.random.default_rng(self._seed), tuple(dice), cube, reach
         )
         image = self._taken(picture, gloss, light, warmth, rng)
         if shift_px != (0, 0):
