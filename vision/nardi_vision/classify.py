@@ -24,7 +24,7 @@ __all__ = ["LearnedBoard", "Reader"]
 
 BOTTOM, TOTAL, BAR = 10, 16, 6
 SURE = 0.75
-"""A picture of which anything is told with less weight than this is looked at twice."""
+"""A picture of which anything is told with less weight than this is looked at from four sides."""
 TOP = 0.3
 """A top that the map shows more faintly than this bears no die."""
 HAND_CELLS = 0.005
@@ -51,6 +51,12 @@ class Glance:
         """As if the canvas had been turned by half a turn."""
         maps = np.ascontiguousarray(self.maps[:, ::-1, ::-1])
         return Glance(self.bottom[::-1], self.total[::-1], self.dark[::-1], self.covered[::-1], self.bar, maps)
+
+    def mirrored(self) -> "Glance":
+        """As if the canvas had been seen in a mirror, left and right exchanged."""
+        own = np.arange(24).reshape(2, 12)[:, ::-1].ravel()
+        maps = np.ascontiguousarray(self.maps[:, :, ::-1])
+        return Glance(self.bottom[own], self.total[own], self.dark[own], self.covered[own], self.bar, maps)
 
 
 def together(glances: Sequence[Glance]) -> Glance:
@@ -122,16 +128,19 @@ class Reader:
     def _look(
         self, frame: NDArray[np.uint8], rectifier: Rectifier, canvas: NDArray[np.uint8], again: bool
     ) -> tuple[Look, tuple[DieReading, ...]]:
-        """Looks at a canvas; `again`: where that leaves doubt, from the other side of the table too."""
+        """Looks at a canvas; `again`: where that leaves doubt, from the other side of the table and in a mirror too."""
         first = looked(canvas, self.glance(canvas))
         if not again or first.sure:
             dice = self._dice(frame, rectifier, first)
             # What is found and cannot be read is no die, as often as not.
             if not again or all(die.value is not None for die in dice):
                 return first, dice
-        across = self.glance(np.ascontiguousarray(canvas[::-1, ::-1])).turned()
-        both = looked(canvas, together((first.seen, across)))
-        return both, self._dice(frame, rectifier, both)
+        across, mirror, both = (
+            self.glance(np.ascontiguousarray(view)) for view in (canvas[::-1, ::-1], canvas[:, ::-1], canvas[::-1])
+        )
+        views = first.seen, across.turned(), mirror.mirrored(), both.turned().mirrored()
+        every = looked(canvas, together(views))
+        return every, self._dice(frame, rectifier, every)
 
     def read(
         self,
