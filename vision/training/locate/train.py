@@ -24,7 +24,7 @@ from networks import FINDER_SIZE, PLACER_SIZE, REFINER_SIZE, STRIDE, Finder, Pla
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from nardi_vision.geometry import as_corners, board_to_picture, project
+from nardi_vision.geometry import Lens, as_corners, board_to_picture, project
 from nardi_vision.locate import MARGIN, PLACER_MARGIN, letterbox, rectified_corners, shrunk
 
 LABELS = ("corners.jsonl", "labels.jsonl")
@@ -67,14 +67,14 @@ class Pictures:
         return sum(len(part) for part in self.parts)
 
     def pick(self, rng: np.random.Generator, held: bool) -> tuple[Bytes, Floats]:
-        """A picture and its corners (4, 2), seen in a mirror half the time."""
+        """A picture and its corners (4, 2), seen in a mirror half the time, mostly before another lens."""
         part = self.parts[int(rng.integers(len(self.parts)))]
         first = len(part) - max(1, int(len(part) * HELD))
         image, corners = part[int(rng.integers(first, len(part)) if held else rng.integers(first))]
         if rng.random() < 0.5:
             corners = np.column_stack([image.shape[1] - 1 - corners[:, 0], corners[:, 1]])[[1, 0, 3, 2]]
-            return np.ascontiguousarray(image[:, ::-1]), corners
-        return image, corners.copy()
+            image = np.ascontiguousarray(image[:, ::-1])
+        return bend(rng, image, corners.copy())
 
 
 def _around(image: Bytes, corners: Floats) -> tuple[Bytes, Floats]:
@@ -88,6 +88,18 @@ def _around(image: Bytes, corners: Floats) -> tuple[Bytes, Floats]:
 
 def _size(corners: Floats) -> float:
     return math.sqrt(cv2.contourArea(corners.astype(np.float32)))
+
+
+def bend(rng: np.random.Generator, picture: Bytes, corners: Floats) -> tuple[Bytes, Floats]:
+    """The same before another lens: most bend straight sides outwards, from which corners are told."""
+    if rng.random() < 0.25:
+        return picture, corners
+    lens = Lens(float(np.clip(rng.normal(-0.03, 0.035), -0.12, 0.05)))
+    height, width = picture.shape[:2]
+    grid = np.indices((height, width), np.float64).reshape(2, -1)[::-1].T
+    xs, ys = lens.straightened(grid, (width, height)).T.reshape(2, height, width).astype(np.float32)
+    out = cv2.remap(picture, xs, ys, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8), lens.bent(corners, (width, height))
 
 
 GRAINS = np.random.default_rng(0).normal(0, 1, (640, 640, 3)).astype(np.float32)
