@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from nardi_vision.geometry import Lens, as_corners, board_to_picture, project
-from nardi_vision.locate import MARGIN, PLACER_MARGIN, letterbox, rectified_corners, shrunk
+from nardi_vision.locate import FLAT, MARGIN, PLACER_MARGIN, letterbox, rectified_corners, shrunk
 
 LABELS = ("corners.jsonl", "labels.jsonl")
 HELD = 0.05
@@ -229,9 +229,8 @@ def placer_sample(rng: np.random.Generator, pictures: Pictures, held: bool) -> S
     image, corners = pictures.pick(rng, held)
     corners = np.roll(corners, 2 * int(rng.integers(2)), axis=0)
     # Every offset as likely as another: were most guesses nearly right, the network would learn to lean on them.
-    left, right, top, bottom = rng.uniform(-ASTRAY, ASTRAY, 4)
-    seen = np.array([[left, top], [1 + right, top], [1 + right, 1 + bottom], [left, 1 + bottom]])
-    seen += rng.normal(0, ASTRAY / 6, (4, 2))
+    sides = rng.uniform(-ASTRAY, ASTRAY, 4)
+    seen = FLAT + sides[[[0, 1], [2, 1], [2, 3], [0, 3]]] + rng.normal(0, ASTRAY / 6, (4, 2))
     guess = project(board_to_picture(as_corners(corners)), seen)
     return *_laid_flat(rng, image, corners, guess, PLACER_SIZE, PLACER_MARGIN), 1.0
 
