@@ -131,7 +131,7 @@ class LearnedBoard:
             count = 0 if (content := self._contents[slot]) is None else content[1]
             # A die is gone again in a moment. At the end of a heap, which lies before it, it hides nothing.
             if count > 5 and row >= FIVE:
-                self._ends[slot] = math.floor(row)
+                self._ends[slot] = min(self._ends[slot], math.floor(row))
             elif row < _last_row(count):
                 self._hidden.add(slot)
         colours = base_colours(canvas)
