@@ -136,8 +136,9 @@ def _read(
         places.append(at)
         if looks[-1].max() > CLEAR:
             break
-    sure = np.array([look[VALUES].max() for look in looks])
-    return np.average(looks, axis=0, weights=sure**2), places[int(sure.argmax())]
+    sure = [float(look[VALUES].max()) for look in looks]
+    weighed = [look * weight**2 for look, weight in zip(looks, sure, strict=True)]
+    return np.asarray(sum(weighed) / sum(weight**2 for weight in sure)), places[sure.index(max(sure))]
 
 
 def agreed(first: float, second: float) -> float:
