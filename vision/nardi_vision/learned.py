@@ -49,33 +49,30 @@ EVEN = 20.0
 """Kinds whose lightness (0..255) differs by less than this are not told by it: which one is light is a mere name."""
 
 
-def levelled(canvas: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """The canvas as floats, at half its scale and at one brightness, whatever the exposure."""
+def _level(canvas: NDArray[np.uint8]) -> np.float32:
+    """What brings a canvas to one brightness, whatever the exposure."""
+    return np.float32(LEVEL / max(sum(cv2.mean(canvas)[:3]) / 3, 4.0))
+
+
+def strips(canvas: NDArray[np.uint8], around: int = 0) -> NDArray[np.float32]:
+    """The 24 slots' strips (24, 75, 6, 3), each from its base inwards, and so many pixels more `around` them; at half
+    the canvas's scale and at one brightness."""
     half = cv2.resize(canvas, (canvas.shape[1] // 2, canvas.shape[0] // 2), interpolation=cv2.INTER_AREA)
-    return np.asarray(half.astype(np.float32) * np.float32(LEVEL / _brightness(canvas)), np.float32)
-
-
-def _places(around: int) -> NDArray[np.intp]:
-    """Where in the halved canvas (as a flat index) each of the strips' pixels (24, rows, columns) lies, and so many
-    more `around` them."""
     rows, columns = (size + 2 * around for size in STRIP)
-    slots = np.arange(24)
-    first = np.where(slots % 12 < 6, PANELS[0][0], PANELS[2][0])
-    x = (first + SIDE_PX + (slots % 6) * COLUMN_PX + COLUMN_PX // 2) // 2 - STRIP[1] // 2 - around
-    down = np.broadcast_to(TOP_PX // 2 - 4 - around + np.arange(rows), (24, rows))
-    down = np.where(slots[:, None] < 12, down, HEIGHT_PX // 2 - 1 - down)
-    return np.asarray(down[:, :, None] * (WIDTH_PX // 2) + x[:, None, None] + np.arange(columns), np.intp)
+    top, pitch = TOP_PX // 2 - 4 - around, COLUMN_PX // 2
+    out = np.empty((2, 2, 6, rows, columns, 3), np.uint8)
+    for own, side in zip(out, (half, half[::-1]), strict=True):
+        for mine, panel in zip(own, (0, 2), strict=True):
+            left = (PANELS[panel][0] + SIDE_PX + pitch) // 2 - STRIP[1] // 2 - around
+            near = side[top : top + rows, left : left + 6 * pitch].reshape(rows, 6, pitch, 3)
+            mine[:] = near[:, :, :columns].swapaxes(0, 1)
+    return np.asarray(out.reshape(24, rows, columns, 3) * _level(canvas), np.float32)
 
 
-_STRIPS = _places(0)
-_ROUND = _places(1)
+_SUM = np.ones(3, np.float32)
+_MEAN = np.full(3 * STRIP[1], 1 / (3 * STRIP[1]), np.float32)
 _SHIFTS = ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2))
 """Where in the strips with a pixel around them one is looked for: where it was, and a pixel to each side."""
-
-
-def strips(half: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The 24 slots' strips (24, 75, 6, 3), each from its base inwards."""
-    return half.reshape(-1, 3).take(_STRIPS, axis=0)
 
 
 Content = tuple[Shade | None, int]
@@ -122,7 +119,7 @@ class LearnedBoard:
         than the news, and is none of what they hold now.
         """
         canvas = Rectifier(corners, (frame.shape[1], frame.shape[0]), self.layout).canvas(frame)
-        self._looks = strips(levelled(canvas))
+        self._looks = strips(canvas)
         held = enumerate(zip(self._contents, contents.points, strict=True))
         self._contents = tuple(None if slot in doubted and old != new else new for slot, (old, new) in held)
         self._ends = np.full(24, STRIP[0])
@@ -177,8 +174,8 @@ class LearnedBoard:
         differ by."""
         if self._looks is None:
             return np.full(24, np.inf)
-        around = levelled(canvas).reshape(-1, 3).take(_ROUND, axis=0)
-        ratio = self._lit(np.ascontiguousarray(around[:, 1:-1, 1:-1]))
+        around = strips(canvas, 1)
+        ratio = self._lit(around)
         # As one picture, a strip below the other: moved by a pixel they are another part of it. The rows between two
         # strips, of which there is nothing to compare with, are left out in the end.
         rows, columns = STRIP
@@ -190,7 +187,7 @@ class LearnedBoard:
         gaps = np.zeros((len(_SHIFTS), 24 * deep), np.float32)
         for gap, (x, y) in zip(gaps, _SHIFTS, strict=True):
             moved = now[y : y + len(held), 3 * x : 3 * (x + columns)]
-            gap[:-2] = cv2.reduce(cv2.absdiff(moved, held), 1, cv2.REDUCE_AVG)[:, 0]
+            gap[:-2] = cv2.absdiff(moved, held) @ _MEAN
         runs = cv2.blur(gaps.reshape(-1, deep), (WINDOW, 1), anchor=(0, 0)).reshape(-1, 24, deep)
         best = (runs[:, :, : rows - WINDOW + 1] * self._own_rows()).max(axis=2).min(axis=0)
         usual = float(np.median(best))
@@ -203,16 +200,15 @@ class LearnedBoard:
         ends = np.arange(STRIP[0] - WINDOW + 1) + WINDOW
         return np.asarray(ends <= np.maximum(np.minimum(last, self._ends), WINDOW + 1)[:, None], np.float32)
 
-    def _lit(self, now: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _lit(self, around: NDArray[np.float32]) -> NDArray[np.float32]:
         """How much brighter (24,) than when learned each slot is: light that has grown or faded over a whole slot is no
         change of what stands there."""
         assert self._looks is not None
-        # (numpy reduces a short last axis many times slower than OpenCV's transform.)
-        grey, held = (
-            cv2.transform(look.reshape(24 * STRIP[0], -1, 3), np.ones((1, 3), np.float32))
-            for look in (now, self._looks)
-        )
-        return np.asarray(np.median(((grey + 24) / (held + 24)).reshape(24, -1), axis=1), np.float32)
+        # (numpy reduces a short last axis many times slower than it multiplies.)
+        grey, held = ((look.reshape(-1, 3) @ _SUM + 24).reshape(look.shape[:3]) for look in (around, self._looks))
+        ratios = (grey[:, 1:-1, 1:-1] / held).reshape(24, -1)
+        middle = ratios.shape[1] // 2
+        return np.asarray(np.partition(ratios, middle, axis=1)[:, middle])
 
     def steadied(self, canvas: NDArray[np.uint8], slots: list[Slot]) -> list[Slot]:
         """The slots' weights, given that one that looks as it did most likely holds what it held."""
@@ -262,12 +258,12 @@ class LearnedBoard:
         return board
 
 
-def _bases() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows (24, 7, 1) and columns (24, 1, 7) of the canvas in the middle of each slot's first checker."""
+def _bases() -> NDArray[np.intp]:
+    """The pixels (24, 49) of the canvas, as a flat index, in the middle of each slot's first checker."""
     slots, near = np.arange(24), np.arange(-3, 4)
     x = np.where(slots % 12 < 6, PANELS[0][0], PANELS[2][0]) + SIDE_PX + (slots % 6) * COLUMN_PX + COLUMN_PX // 2
     y = np.where(slots < 12, TOP_PX + 9, HEIGHT_PX - TOP_PX - 10)
-    return (y[:, None] + near)[:, :, None], (x[:, None] + near)[:, None, :]
+    return ((y[:, None] + near)[:, :, None] * WIDTH_PX + (x[:, None] + near)[:, None, :]).reshape(24, -1)
 
 
 _BASES = _bases()
@@ -275,13 +271,10 @@ _BASES = _bases()
 
 def base_colours(canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The colour (24, 3; Lab at one brightness) where each slot's first checker lies."""
-    soft = canvas[_BASES].reshape(24, -1, 3).mean(axis=1) * (LEVEL / _brightness(canvas))
-    lab = cv2.cvtColor(np.clip(soft, 0, 255).astype(np.uint8)[None], cv2.COLOR_BGR2LAB)
-    return np.asarray(lab[0], np.float64)
-
-
-def _brightness(canvas: NDArray[np.uint8]) -> float:
-    return max(float(np.mean(cv2.mean(canvas)[:3])), 4.0)
+    pixels = canvas.reshape(-1, 3).take(_BASES, axis=0)
+    soft = cv2.reduce(pixels.swapaxes(0, 1).reshape(_BASES.shape[1], -1), 0, cv2.REDUCE_AVG, dtype=cv2.CV_32F)
+    colours = np.minimum(soft * _level(canvas), 255).astype(np.uint8).reshape(1, 24, 3)
+    return np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2LAB)[0], np.float64)
 
 
 def _last_row(count: int) -> float:
