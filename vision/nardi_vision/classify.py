@@ -23,6 +23,8 @@ from nardi_vision.synth.contents import BoardContents
 __all__ = ["LearnedBoard", "Reader"]
 
 BOTTOM, TOTAL, BAR = 10, 16, 6
+FOLD = 4
+"""The board's network sees each square of so many pixels a side as one, its pixels as channels."""
 SURE = 0.75
 """A picture of which anything is told with less weight than this is looked at from four sides."""
 TOP = 0.3
@@ -112,7 +114,7 @@ class Reader:
     def __init__(self, weights: Path | None = None) -> None:
         """`weights`: a folder with the networks' files (default: those that ship with the package)."""
         folder = weights or DATA
-        self._board = Network(folder / "board.onnx.xz")
+        self._board = Network(folder / "board.onnx.xz", winograd=True)
         self._layouts = LayoutFinder(Network(folder / "plan.onnx.xz", winograd=True))
         self._faces = FaceReader(*(Network(folder / f"{name}.onnx.xz", winograd=True) for name in ("die", "cube")))
 
@@ -122,7 +124,7 @@ class Reader:
 
     def glance(self, canvas: NDArray[np.uint8]) -> Glance:
         """Runs the board's network on a canvas."""
-        slots, bar, maps = self._board.run(folded_blob(canvas), ("slots", "bar", "maps"))
+        slots, bar, maps = self._board.run(folded_blob(canvas, FOLD), ("slots", "bar", "maps"))
         return arranged(slots[0], bar[0], maps[0])
 
     def _look(
@@ -211,8 +213,8 @@ class Reader:
 
 
 def arranged(slots: NDArray[np.float32], bar: NDArray[np.float32], maps: NDArray[np.float32]) -> Glance:
-    """The network's outputs by slot: it gives (28, 4, 6), rows by halves, columns within a half."""
-    grid = slots.astype(float).reshape(-1, 2, 2, 6).transpose(2, 1, 3, 0).reshape(24, -1)
+    """The network's outputs by slot: it gives (28, 2, 12), columns by rows."""
+    grid = slots.astype(float).reshape(-1, 24).T
     odds, bar_odds = np.exp(grid.clip(-300, 300)), np.exp(bar.astype(float).clip(-300, 300)).reshape(2, BAR)
     return Glance(
         bottom=_shares(odds[:, :BOTTOM]),

@@ -58,7 +58,7 @@ def blob(pictures: Sequence[NDArray[np.uint8]]) -> NDArray[np.float32]:
     return out
 
 
-def folded_blob(picture: NDArray[np.uint8], fold: int = 2) -> NDArray[np.float32]:
+def folded_blob(picture: NDArray[np.uint8], fold: int) -> NDArray[np.float32]:
     """A BGR picture as `blob` has it, each square of `fold` by `fold` pixels as channels, first by colour, then by
     row, then by column (1, 3 * fold * fold, rows / fold, columns / fold)."""
     rows, columns = picture.shape[0] // fold, picture.shape[1] // fold

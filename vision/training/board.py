@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as F
 
+from nardi_vision.classify import FOLD
+
 BATCH = 8
 LEVEL = 0.42
 """What the mean of every canvas is brought to."""
@@ -30,16 +32,15 @@ def normalised(canvas: Tensor) -> Tensor:
 
 
 def folded(canvas: Tensor) -> Tensor:
-    """Canvases (n, 3, h, w) with each two by two pixels as one of twelve channels (n, 12, h / 2, w / 2)."""
-    return F.pixel_unshuffle(normalised(canvas), 2).contiguous(memory_format=torch.channels_last)
+    """Canvases (n, 3, h, w) with each square of FOLD by FOLD pixels as channels (n, 3 * FOLD^2, h / FOLD, w / FOLD)."""
+    return F.pixel_unshuffle(normalised(canvas), FOLD).contiguous(memory_format=torch.channels_last)
 
 
 def targets(batch: dict[str, NDArray[np.generic]]) -> dict[str, Tensor]:
-    """Labels as tensors in the network's arrangement: (n, 4, 6) = halves by rows, then columns."""
+    """Labels as tensors in the network's arrangement: slots as rows by columns, (n, 2, 12)."""
 
     def arranged(values: NDArray[np.generic]) -> Tensor:
-        grid = torch.from_numpy(values.astype(np.int64)).view(-1, 2, 2, 6)  # row, half, column
-        return grid.permute(0, 2, 1, 3).reshape(-1, 4, 6)
+        return torch.from_numpy(values.astype(np.int64)).view(-1, 2, 12)
 
     rows = batch["rows"].astype(np.int64)
     return {
@@ -88,12 +89,12 @@ def augmented(canvas: Tensor, want: dict[str, Tensor], generator: torch.Generato
     if lot(1) < 0.5:
         canvas = canvas.flip(3)
         for name in ("bottom", "total", "shade", "hidden"):
-            want[name] = want[name].flip(2)[:, [2, 3, 0, 1]]
+            want[name] = want[name].flip(2)
         want["maps"], want["hand"] = want["maps"].flip(3), want["hand"].flip(3)
     if lot(1) < 0.5:
         canvas = canvas.flip(2)
         for name in ("bottom", "total", "shade", "hidden"):
-            want[name] = want[name][:, [1, 0, 3, 2]]
+            want[name] = want[name].flip(1)
         want["maps"], want["hand"] = want["maps"].flip(2), want["hand"].flip(2)
     gain = torch.exp((lot(n, 3, 1, 1) - 0.5) * 0.3)
     gamma = torch.exp((lot(n, 1, 1, 1) - 0.5) * 0.5)

@@ -14,12 +14,13 @@ from locate.networks import FINDER_SIZE, PLACER_SIZE, REFINER_SIZE, Finder, Plac
 from networks import BoardNet, FaceNet, PlanNet
 from packing import exported
 
+from nardi_vision.classify import FOLD
 from nardi_vision.dice import CUBE, DIE
 from nardi_vision.network import DATA
 from nardi_vision.rectify import HEIGHT_PX, PLAN_PX, WIDTH_PX
 
 KINDS = {
-    "board": (BoardNet, (1, 12, HEIGHT_PX // 2, WIDTH_PX // 2), "board", ["slots", "bar", "maps"]),
+    "board": (BoardNet, (1, 3 * FOLD**2, HEIGHT_PX // FOLD, WIDTH_PX // FOLD), "board", ["slots", "bar", "maps"]),
     "plan": (PlanNet, (1, 3, PLAN_PX[1], PLAN_PX[0]), "plan", ["layout"]),
     "die": (lambda: FaceNet(DIE.pixels, DIE.kinds, 16), (1, 3, DIE.pixels, DIE.pixels), "die", ["face"]),
     "cube": (lambda: FaceNet(CUBE.pixels, CUBE.kinds, 16), (1, 3, CUBE.pixels, CUBE.pixels), "cube", ["face"]),
