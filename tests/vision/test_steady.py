@@ -7,9 +7,12 @@ import numpy as np
 import pytest
 
 from nardi_vision.errors import EyeError
+from nardi_vision.geometry import Matrix, project
 from nardi_vision.glance import Glance, Watch
 from nardi_vision.reading import EyeFault
+from nardi_vision.start import orientations
 from nardi_vision.steady import Phase, Steady
+from nardi_vision.synth import BoardContents, SimulatedCamera
 from vision.drawn_scene import CORNERS, SIZE, arm, scene
 
 QUIET = Glance(
@@ -153,6 +156,70 @@ def test_a_nudge_is_measured_to_a_fraction_of_a_pixel_and_followed(watch: Watch)
     assert np.abs(np.asarray(watch.corners) - true).max() < 0.6
     watch.keep()
     assert watch.look(moved, 2000).shift_px < 0.35
+
+
+def crowd(seed: int) -> tuple[tuple[int, int], ...]:
+    """One to four checkers on each of ten points."""
+    rng = np.random.default_rng(seed)
+    return tuple(
+        (223 + 560 * int(point % 12) // 12, 142 + 43 * row if point < 12 else 578 - 43 * row)
+        for point in rng.permutation(24)[:10]
+        for row in range(rng.integers(1, 5))
+    )
+
+
+def test_a_board_on_which_everything_moved_is_not_lost() -> None:
+    for seed in range(0, 24, 2):
+        watch = Watch()
+        watch.anchor(scene(crowd(seed)), CORNERS)
+        assert watch.look(scene(crowd(seed + 1)), 1000).motion is not None, seed
+
+
+def played(rng: np.random.Generator, start: BoardContents) -> BoardContents:
+    """`start` after forty checkers were moved, wherever there is room."""
+    points = list(start.points)
+    for _ in range(40):
+        source = int(rng.choice([slot for slot, (_, count) in enumerate(points) if count]))
+        shade, count = points[source]
+        room = [slot for slot, (other, held) in enumerate(points) if other in (None, shade) and held < 6]
+        target = int(rng.choice([slot for slot in room if slot != source]))
+        points[source] = (shade, count - 1) if count > 1 else (None, 0)
+        points[target] = (shade, points[target][1] + 1)
+    return BoardContents(tuple(points))
+
+
+TILT = np.array([[1.00396, 0.00876, -2.05], [-0.00876, 1.00396, 0.78], [4e-6, -3e-6, 1]])
+
+
+def gaps_after_play(style: int, start: int, motion: Matrix) -> list[float]:
+    """How far, px, the worst corner is held from its true place after forty checkers were moved; six times."""
+    camera = SimulatedCamera(style)
+    contents = list(orientations())[start]
+    first = camera.frame(contents, seed=1)
+    true = project(motion, camera.corners)
+    watch = Watch()
+    gaps = []
+    for seed in range(6):
+        watch.anchor(first, camera.corners)
+        image = camera.frame(played(np.random.default_rng(seed), contents), seed=seed + 2)
+        glance = watch.look(cv2.warpPerspective(image, motion, SIZE, borderMode=cv2.BORDER_REPLICATE), 1000)
+        assert Steady().judge(glance).nudged is (motion is TILT)
+        watch.follow()
+        gaps.append(float(np.abs(np.asarray(watch.corners) - true).max()))
+    return gaps
+
+
+BOARDS = [(3, 0), (206, 0), (204, -1), (207, -1)]
+
+
+@pytest.mark.parametrize(("style", "start"), BOARDS)
+def test_no_corner_creeps_while_the_camera_stands_still(style: int, start: int) -> None:
+    assert max(gaps_after_play(style, start, np.eye(3))) < 1e-6
+
+
+def test_a_nudge_is_measured_by_what_lies_around_the_board_though_every_checker_moved() -> None:
+    gaps = [gap for style, start in BOARDS for gap in gaps_after_play(style, start, TILT)]
+    assert np.median(gaps) < 0.15
 
 
 def test_a_change_of_lamp_is_light_and_nothing_else(watch: Watch) -> None:

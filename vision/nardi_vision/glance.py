@@ -24,8 +24,12 @@ KEPT = 3
 """Frames at rest that are remembered."""
 CHANGED = 20.0
 """Change of a colour channel (0..255, light compensated) that counts as another thing being there."""
-IGNORED_PX = 0.35
-"""A corner's shift that is the measure's own noise."""
+DETAILS = 150
+"""How many details are followed."""
+WINDOW = 17
+"""The side of the window by which a detail is followed (px of the small copy)."""
+AGREE_PX = 0.5
+"""A detail that is this near to where a motion takes it agrees with the motion (px of the small copy)."""
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -112,10 +116,7 @@ class Watch:
         """Take this frame, whose corners are known, as the one later frames are compared with."""
         scale = _scale(image)
         grey = _grey(image, scale)
-        region = _hull(corners, grey.shape[:2], scale, 1.22)
-        found = cv2.goodFeaturesToTrack(grey, 150, 0.01, 7, mask=region)
-        points = np.zeros((0, 1, 2), np.float32) if found is None else np.asarray(found, np.float32)
-        self._anchor = _Anchor(grey, points, corners, _sharpness(grey, corners, scale))
+        self._anchor = _Anchor(grey, _details(grey, corners, scale), corners, _sharpness(grey, corners, scale))
         self._corners = corners
         self._motion_kept = self._motion_now = np.eye(3)
         self._now = _Coarse(_coarse(image, scale), np.eye(3))
@@ -137,8 +138,7 @@ class Watch:
         if motion is not None:
             corners = move_corners(anchor.corners, motion)
             shift_px = max(math.dist(a, b) for a, b in zip(corners, self._corners, strict=True))
-            if shift_px >= IGNORED_PX:
-                seen_motion = motion
+            seen_motion = motion
         self._motion_now = seen_motion
         now = _coarse(image, scale)
         coarse_scale = self._coarse_scale = scale / COARSE
@@ -211,7 +211,7 @@ class Watch:
             grey,
             anchor.points,
             start.copy(),
-            winSize=(17, 17),
+            winSize=(WINDOW, WINDOW),
             maxLevel=3,
             criteria=(cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, 15, 0.02),
             flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
@@ -220,11 +220,14 @@ class Watch:
         if good.sum() < 12:
             return None
         before, after = anchor.points[good, 0], ends[good, 0]
-        matrix, inliers = cv2.findHomography(before, after, cv2.RANSAC, 0.8, maxIters=500)
-        if matrix is None or inliers is None:
+        matrix, _ = cv2.findHomography(before, after, cv2.RANSAC, AGREE_PX, maxIters=500)
+        if matrix is None:
             return None
-        agree = inliers[:, 0].astype(bool)
-        if agree.sum() < max(12, 0.3 * len(anchor.points)) or not _spread_out(after[agree], anchor.corners, scale):
+        agree, still = _agree(matrix, before, after), _agree(guess, before, after)
+        if still.sum() >= 0.8 * agree.sum():
+            # Few more details tell of this motion than of none: they are checkers that were moved, or the noise of all.
+            matrix, agree = guess, still
+        if agree.sum() < max(12, 0.2 * len(anchor.points)) or not _spread_out(after[agree], anchor.corners, scale):
             return None
         motion = np.asarray(np.linalg.inv(small) @ matrix @ small, np.float64)
         return motion if np.isfinite(motion).all() else None
@@ -327,6 +330,26 @@ def _difference(before: Floats, now: Floats, mask: Mask) -> Mask:
 def _share(changed: Mask, inside: Mask) -> float:
     area = cv2.countNonZero(inside)
     return cv2.countNonZero(changed & inside) / area if area else 0.0
+
+
+def _details(grey: Grey, corners: Corners, scale: float) -> Floats:
+    """Details to follow, (n, 1, 2) px: as many around the playing surface as on it.
+
+    Checkers have the strongest, and move; with few others, nothing near a corner may be left to tell where it is.
+    """
+    surface = _hull(corners, grey.shape[:2], scale, 1.0)
+    # So far out that no checker is in the window by which a detail is followed.
+    near = cv2.dilate(surface, np.ones((WINDOW, WINDOW), np.uint8))
+    around = cv2.subtract(_hull(corners, grey.shape[:2], scale, 1.22), near)
+    found = (cv2.goodFeaturesToTrack(grey, DETAILS // 2, 0.01, 7, mask=mask) for mask in (surface, around))
+    points = [np.asarray(some, np.float32) for some in found if some is not None]
+    return np.concatenate(points) if points else np.zeros((0, 1, 2), np.float32)
+
+
+def _agree(motion: Matrix, before: Floats, after: Floats) -> NDArray[np.bool_]:
+    """Which details went where the motion takes them; all in px of the small copy."""
+    gaps = project(motion, before.astype(np.float64)) - after
+    return np.asarray(np.hypot(gaps[:, 0], gaps[:, 1]) < AGREE_PX, np.bool_)
 
 
 def _spread_out(points: Floats, corners: Corners, scale: float) -> bool:
