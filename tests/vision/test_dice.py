@@ -3,9 +3,21 @@
 import numpy as np
 import pytest
 
-from nardi_vision.dice import CUBE, DIE, NO_CUBE, NO_DIE, FaceReader, Spot, agreed, quarters, softmax, square
+from nardi_vision.dice import (
+    CUBE,
+    DIE,
+    NO_CUBE,
+    NO_DIE,
+    FaceReader,
+    Spot,
+    agreed,
+    aimed,
+    flattened,
+    softmax,
+    square,
+)
 from nardi_vision.reading import DieState
-from nardi_vision.rectify import Layout, Rectifier
+from nardi_vision.rectify import Layout, Rectifier, mapped
 
 FRAME = np.full((720, 960, 3), 90, np.uint8)
 RECTIFIER = Rectifier([[100, 80], [860, 80], [860, 640], [100, 640]], (960, 720), Layout(0.0, 1 / 13))
@@ -15,14 +27,15 @@ NO_TOPS = np.zeros((0, 2))
 class Told:
     """A network that gives the same answer whatever it is shown, and keeps what it was shown."""
 
-    def __init__(self, sight, answer, sure=9.0):
-        self.kinds, self.answer, self.sure, self.shown = sight.kinds, answer, sure, []
+    def __init__(self, sight, answer, sure=9.0, middle=(0.0, 0.0)):
+        self.kinds, self.answer, self.sure, self.middle, self.shown = sight.kinds, answer, sure, middle, []
 
     def run(self, blob, outputs):
         self.shown.append(blob)
-        logits = np.zeros((1, self.kinds), np.float32)
-        logits[0, self.answer] = self.sure
-        return (logits,)
+        said = np.zeros((1, self.kinds + 2), np.float32)
+        said[0, self.answer] = self.sure
+        said[0, self.kinds :] = self.middle
+        return (said,)
 
 
 def all_dice(answer, spots, tops=NO_TOPS, sure=9.0):
@@ -86,8 +99,8 @@ def test_squares_are_cut_to_the_networks_size():
     reader = FaceReader(die, cube)
     reader.dice(FRAME, RECTIFIER, [Spot((300.0, 360.0), 1.0)], NO_TOPS)
     reader.cube(FRAME, RECTIFIER, Spot((480.0, 360.0), 1.0))
-    assert die.shown[0].shape == (1, 3, DIE.pixels, DIE.pixels)
-    assert cube.shown[0].shape == (1, 3, CUBE.pixels, CUBE.pixels)
+    assert die.shown[0].shape == (1, 12, DIE.pixels // 2, DIE.pixels // 2)
+    assert cube.shown[0].shape == (1, 12, CUBE.pixels // 2, CUBE.pixels // 2)
 
 
 @pytest.mark.parametrize(("y", "side"), [(360.0, None), (90.0, 0), (630.0, 1)])
@@ -110,25 +123,70 @@ def test_a_clear_face_costs_one_look_and_a_doubtful_one_more():
     clear, doubtful = Told(DIE, 5), Told(DIE, 5, sure=2.5)
     for network in (clear, doubtful):
         FaceReader(network, Told(CUBE, 1)).dice(FRAME, RECTIFIER, [Spot((300.0, 360.0), 0.9)], NO_TOPS)
-    assert (len(clear.shown), len(doubtful.shown)) == (1, 3)
+    assert (len(clear.shown), len(doubtful.shown)) == (1, 2)
 
 
-@pytest.mark.parametrize(("direction", "turns"), [((0, -1), 0), ((1, 0.2), 1), ((0.3, 2), 2), ((-2, 1), 3)])
-def test_a_direction_is_turned_up(direction, turns):
-    assert quarters(*direction) == turns
-    picture = np.zeros((9, 9))
-    x, y = 4 + np.sign(direction) * (np.abs(direction) == np.abs(direction).max()) * 3
-    picture[int(y), int(x)] = 1
-    assert np.rot90(picture, turns)[1, 4] == 1
+LEANING = Rectifier([[300, 60], [820, 130], [820, 590], [300, 660]], (960, 720), Layout(0.0, 1 / 13))
 
 
-def test_a_things_sides_are_seen_below_its_top():
-    leaning = Rectifier([[300, 60], [820, 130], [820, 590], [300, 660]], (960, 720), Layout(0.0, 1 / 13))
-    top = (560.0, 360.0)
-    foot = leaning.raised(top, -0.35)
+def seen_at(frame_xy, rectifier, top, size=3):
+    """Where (right, down) in the square of a die at `top` a patch of the frame is seen."""
     frame = np.zeros((720, 960, 3), np.uint8)
-    frame[round(foot[1]) - 3 : round(foot[1]) + 4, round(foot[0]) - 3 : round(foot[0]) + 4] = 255
-    seen = square(frame, leaning, top, DIE)[..., 0]
+    x, y = round(frame_xy[0]), round(frame_xy[1])
+    frame[y - size : y + size + 1, x - size : x + size + 1] = 255
+    seen = square(frame, top, aimed(flattened(rectifier), top, DIE), DIE)[..., 0]
     rows, columns = np.nonzero(seen > 128)
-    assert rows.mean() > DIE.pixels / 2 + 3
-    assert abs(columns.mean() - DIE.pixels / 2) < 3
+    return columns.mean() - (DIE.pixels - 1) / 2, rows.mean() - (DIE.pixels - 1) / 2
+
+
+def test_a_things_sides_are_seen_straight_below_its_top():
+    top = (560.0, 360.0)
+    across, down = seen_at(LEANING.raised(top, -0.35), LEANING, top)
+    assert down > 3
+    assert abs(across) < 1
+
+
+def test_a_square_shows_its_columns_alike_in_both_directions():
+    unit = DIE.pixels / 2 / DIE.reach  # pixels of a square to a column
+    top = (560.0, 360.0)
+    here = LEANING.to_board(np.array([top]), DIE.lift)
+    beside = mapped(LEANING.surface, here + np.array([[0.25, 0], [0, 0.25 / LEANING.aspect]]) / 13)
+    lifted = [LEANING.raised((x, y), DIE.lift) for x, y in beside]
+    far = [np.hypot(*seen_at(at, LEANING, top, 1)) for at in lifted]
+    assert far == pytest.approx([0.25 * unit] * 2, abs=1.2)
+
+
+def test_a_thing_seen_from_right_above_is_not_turned():
+    steps = aimed(lambda pixels, lift: pixels / 40, (100.0, 100.0), DIE)
+    assert np.allclose(steps, np.eye(2) * 40 * 2 * DIE.reach / DIE.pixels)
+
+
+def test_a_large_frame_is_shrunk_before_it_is_cut():
+    stripes = np.zeros((600, 600, 3), np.uint8)
+    stripes[:, ::2] = 255
+    coarse = square(stripes, (300.0, 300.0), np.eye(2) * 4, DIE)
+    assert (coarse > 120).all()
+    assert (coarse < 135).all()
+    assert np.ptp(square(stripes, (300.5, 300.5), np.eye(2), DIE)) == 255
+
+
+@pytest.mark.parametrize("pixel", [(0.0, 0.0), (959.0, 719.0), (-30.0, 400.0), (400.0, 800.0)])
+def test_a_thing_at_the_frames_edge_can_be_looked_at(pixel):
+    assert square(FRAME, pixel, np.eye(2) * 3, DIE).shape == (DIE.pixels, DIE.pixels, 3)
+
+
+def test_a_die_is_where_its_face_is_seen_and_a_second_look_is_taken_there():
+    beside = Told(DIE, 5, sure=2.5, middle=(0.5, 0.0))
+    spot = (300.0, 360.0)
+    (die,) = FaceReader(beside, Told(CUBE, 1)).dice(FRAME, RECTIFIER, [Spot(spot, 0.9)], NO_TOPS)
+    x, y = RECTIFIER.to_board(np.array([spot]), DIE.lift)[0]
+    far = np.hypot(die.x - x, (die.y - y) * RECTIFIER.aspect) * 13
+    assert far == pytest.approx(2 * 0.5 * DIE.reach, abs=0.02)
+    # Two looks, each half a reach further on.
+    assert len(beside.shown) == 2
+
+
+def test_a_die_that_two_spots_show_counts_once():
+    beside = [Spot((300.0, 360.0), 0.9), Spot((306.0, 360.0), 0.9)]
+    assert len(all_dice(5, beside)) == 1
+    assert len(all_dice(5, [beside[0], Spot((330.0, 360.0), 0.9)])) == 2

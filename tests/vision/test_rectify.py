@@ -78,13 +78,3 @@ def test_tops_land_in_their_columns_whatever_bar_and_tilt():
             assert abs(column - (top.slot % 6 + 0.5)) < 0.62
             checked += 1
     assert checked > 150
-
-
-def test_cut_centres_on_what_it_is_asked_for():
-    frame = np.zeros((720, 960, 3), np.uint8)
-    frame[395:405, 495:505] = 255
-    rectifier = Rectifier(SQUARE, (960, 720), Layout(0.0, 1 / 13))
-    square = rectifier.cut(frame, (500, 400), 0.5, 40, 0.0)
-    ys, xs = np.nonzero(square[..., 0] > 128)
-    assert abs(xs.mean() - 19.5) < 1.5
-    assert abs(ys.mean() - 19.5) < 1.5

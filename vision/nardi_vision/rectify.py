@@ -277,20 +277,3 @@ class Rectifier:
     def to_board(self, pixels: Floats, lift: float = 0.0) -> Floats:
         """Frame pixels (N, 2) of things `lift` columns over the surface to board shares (N, 2)."""
         return mapped(self._from_plane(lift), pixels)
-
-    def cut(
-        self, frame: NDArray[np.uint8], pixel: tuple[float, float], reach: float, size: int, lift: float
-    ) -> NDArray[np.uint8]:
-        """A square (size, size, 3) of the plane `lift` columns up, around a frame pixel, reaching `reach` columns
-        each way."""
-        ratio = self.aspect
-        centre = self.to_board(np.array([pixel]), lift)[0].tolist()
-        unit = 2 * reach * self.layout.width / size
-        to_unit = np.array(
-            [
-                [unit, 0, centre[0] - unit * (size - 1) / 2],
-                [0, unit / ratio, centre[1] - unit / ratio * (size - 1) / 2],
-                [0, 0, 1],
-            ]
-        )
-        return _warp(frame, self._plane(lift) @ to_unit, (size, size))

@@ -22,8 +22,8 @@ from nardi_vision.rectify import HEIGHT_PX, PLAN_PX, WIDTH_PX
 KINDS = {
     "board": (BoardNet, (1, 3 * FOLD**2, HEIGHT_PX // FOLD, WIDTH_PX // FOLD), "board", ["slots", "bar", "maps"]),
     "plan": (PlanNet, (1, 3, PLAN_PX[1], PLAN_PX[0]), "plan", ["layout"]),
-    "die": (lambda: FaceNet(DIE.pixels, DIE.kinds, 16), (1, 3, DIE.pixels, DIE.pixels), "die", ["face"]),
-    "cube": (lambda: FaceNet(CUBE.pixels, CUBE.kinds, 16), (1, 3, CUBE.pixels, CUBE.pixels), "cube", ["face"]),
+    "die": (lambda: FaceNet(DIE.kinds), (1, 12, DIE.pixels // 2, DIE.pixels // 2), "die", ["face"]),
+    "cube": (lambda: FaceNet(CUBE.kinds), (1, 12, CUBE.pixels // 2, CUBE.pixels // 2), "cube", ["face"]),
     "finder": (Finder, (1, 3, *FINDER_SIZE[::-1]), "board_finder", ["maps"]),
     "refiner": (Refiner, (1, 3, *REFINER_SIZE[::-1]), "corner_refiner", ["heat", "judged"]),
     "placer": (Placer, (1, 3, *PLACER_SIZE[::-1]), "corner_placer", ["heat", "judged"]),

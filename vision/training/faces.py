@@ -9,7 +9,6 @@ and `rendered/closeups.py` wrote, where the reader would cut them. The last tent
 
 import argparse
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -19,25 +18,17 @@ from board import normalised
 from networks import FaceNet, parameters
 from numpy.typing import NDArray
 from rendered.labels import drawings
-from rendered.numerals import cube_faces
+from scraps import backgrounds, scene
 from torch import Tensor
 from torch.nn import functional as F
 
 from nardi_vision.classify import Reader, spots
-from nardi_vision.dice import CUBE, DIE, NO_CUBE, NO_DIE, Sight, quarters, square
-from nardi_vision.rectify import Layout, Rectifier, mapped
-from nardi_vision.synth.board import CheckerSpec, any_tint, near, random_board
-from nardi_vision.synth.camera import Camera, CameraSpec
-from nardi_vision.synth.checker import set_down, sprites
-from nardi_vision.synth.die import SimCube, SimDie, attitude, box, die_faces
-from nardi_vision.synth.drawing import Drawing, _contrast
-from nardi_vision.synth.light import develop, random_light
-from nardi_vision.synth.surface import fill, surface_sheet
-from nardi_vision.synth.texture import Rgb, colour, sheet_to
+from nardi_vision.dice import CUBE, DIE, NO_CUBE, NO_DIE, Flat, Sight, aimed, flattened, square
+from nardi_vision.rectify import Layout, Rectifier
+from nardi_vision.synth.board import CheckerSpec
+from nardi_vision.synth.drawing import Drawing, Labels
 
-SIDE = 5.0  # columns across the scrap of board that is drawn
-FRAME = 192
-BATCH = 48
+BATCH = 96
 SIGHTS = {"die": DIE, "cube": CUBE}
 LEAST_PX = 8
 """A die that is fewer pixels across is nothing to learn from."""
@@ -45,272 +36,59 @@ FAINT = 0.04
 """What the finder shows more faintly than this is nothing to learn from."""
 AMISS = 0.07
 """Columns by which places are usually off."""
-HIT, MISS = 0.3, 0.6
+HIT, MISS = 0.35, 0.6
 """Within how many columns of a thing the finder has found it, and beyond how many it has found something else."""
+ASKEW = 0.06
+"""Radians by which what stands upright is usually taken to stand otherwise."""
+MIDDLE = 2.0
+"""What errors in place weigh beside errors in kind."""
 
 
-def backgrounds(rng: np.random.Generator, count: int) -> list[tuple[NDArray[np.uint8], CheckerSpec]]:
-    """Surfaces to cut scraps from."""
-    found = []
-    for _ in range(count):
-        spec = random_board(rng)
-        sheet = np.clip(surface_sheet(spec, 26.0, 0.5) * 255, 0, 255).astype(np.uint8)
-        found.append((sheet, spec.light if rng.random() < 0.5 else spec.dark))
-    return found
-
-
-def scene(
-    rng: np.random.Generator, kind: str, stock: list[tuple[NDArray[np.uint8], CheckerSpec]]
-) -> tuple[NDArray[np.uint8], int]:
-    """A square round a die or cube, or what has been taken for one, and what it shows."""
-    tilt = rng.uniform(0, 20) if rng.random() < 0.55 else rng.uniform(15, 50)
-    camera = Camera(
-        CameraSpec(
-            (FRAME, FRAME),
-            float(tilt),
-            float(rng.uniform(0, 360)),
-            float(rng.uniform(0, 360)),
-            float(rng.uniform(0.75, 1.6)),
-            3.5,
-        ),
-        SIDE,
-        SIDE,
-    )
-    sheet, checker = stock[int(rng.integers(len(stock)))]
-    px = int(SIDE * 26)
-    y0, x0 = int(rng.integers(0, sheet.shape[0] - px)), int(rng.integers(0, sheet.shape[1] - px))
-    picture = cv2.warpPerspective(
-        sheet[y0 : y0 + px, x0 : x0 + px],
-        sheet_to(camera.plane(0.0), (0, 0), 26),
-        (FRAME, FRAME),
-        borderMode=cv2.BORDER_REFLECT,
-    )
-    gloss = np.full((FRAME, FRAME), float(rng.choice([0.0, 0.2, 0.5])), np.float32)
-    light = replace(random_light(rng), vignette=0.0)
-    norm = np.hypot(*light.direction) + 1e-6
-    towards = (-light.direction[0] / norm, -light.direction[1] / norm)
-    middle = np.array([SIDE / 2, SIDE / 2])
-    roll = rng.random()
-    if rng.random() < 0.35:  # checkers near by
-        look = sprites(replace(checker, radius=0.46), rng, towards)
-        for _ in range(int(rng.integers(1, 4))):
-            angle, away = rng.uniform(0, 6.28), rng.uniform(0.75, 1.6)
-            set_down(
-                picture,
-                gloss,
-                camera,
-                look,
-                (middle[0] + away * np.cos(angle), middle[1] + away * np.sin(angle), 0.0),
-                int(rng.integers(9)),
-            )
-    value, lift = 0, DIE.lift if kind == "die" else CUBE.lift
-    size = float(rng.uniform(0.26, 0.6)) if kind == "die" else float(rng.uniform(0.55, 1.05))
-    _shadow(picture, camera, middle, size, light.direction, light.shadow, rng)
-    if kind == "die":
-        tint, pip = _die_colours(rng)
-        radius, rounding = float(rng.uniform(0.07, 0.13)), float(rng.uniform(0.03, 0.3))
-        spread = float(rng.uniform(0.19, 0.29))
-        radius = min(radius, 0.46 * spread)
-        lean = float(rng.uniform(17, 45)) if roll < 0.05 else 0.0
-        die = SimDie(
-            int(rng.integers(1, 7)),
-            float(rng.random()),
-            0.5,
-            float(rng.uniform(0, 360)),
-            size,
-            tint,
-            pip,
-            lean,
-            0.0,
-            radius,
-            rounding,
-            spread,
-        )
-        if roll > 0.2:
-            value = die.value
-        if roll < 0.05 or roll > 0.2:
-            at = (*middle, size / 2 + (0.08 if lean else 0.0))
-            faces = die_faces(die, rng)
-            centre = box(
-                picture,
-                gloss,
-                camera,
-                at,
-                size,
-                attitude(die.angle_deg, lean, float(rng.uniform(0, 360))),
-                faces,
-                rounding,
-                towards,
-            )
-        else:
-            value = NO_DIE
-            centre = _mistakable(picture, gloss, camera, middle, towards, rng)
-        if value not in (0, NO_DIE) and rng.random() < 0.12:  # the other die of the pair, close
-            angle, away = rng.uniform(0, 6.28), size * rng.uniform(1.15, 1.9)
-            spot = (middle[0] + away * np.cos(angle), middle[1] + away * np.sin(angle), size / 2)
-            other = replace(die, value=int(rng.integers(1, 7)))
-            box(
-                picture,
-                gloss,
-                camera,
-                spot,
-                size,
-                attitude(float(rng.uniform(0, 360)), 0),
-                die_faces(other, rng),
-                rounding,
-                towards,
-            )
-    else:
-        tint, ink = _cube_colours(rng)
-        exponent = int(rng.integers(1, 7))
-        cube = SimCube(2**exponent, 0.5, 0.5, float(rng.uniform(0, 360)), size, tint, ink)
-        value = exponent
-        centre = box(
-            picture,
-            gloss,
-            camera,
-            (*middle, size / 2),
-            size,
-            attitude(cube.angle_deg, 0),
-            cube_faces(cube, rng),
-            float(rng.uniform(0.03, 0.2)),
-            towards,
-        )
-    taken = develop(picture, gloss, light, rng)
-    return _cut(taken, camera, centre, lift, SIGHTS[kind], rng), value
-
-
-def _mistakable(
-    picture: NDArray[np.uint8],
-    gloss: NDArray[np.float32],
-    camera: Camera,
-    middle: NDArray[np.float64],
-    towards: tuple[float, float],
-    rng: np.random.Generator,
-) -> NDArray[np.float64]:
-    """Draws what has been taken for a die: a dot beyond a point's tip, a star, the cube, a bare patch. Its pixel."""
-    kind = rng.random()
-    tint = tuple(float(v) for v in colour(any_tint(rng)) * 255)
-    if kind < 0.4:
-        turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-        ring = middle + rng.uniform(0.05, 0.16) * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-        fill(picture, camera.flat(np.column_stack([ring, np.zeros(24)])), tint)
-        if rng.random() < 0.6:
-            angle = rng.uniform(0, 6.28)
-            along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
-            tip = middle + along * rng.uniform(0.1, 0.3)
-            spike = np.array([tip, tip + along * 2 + across * 0.3, tip + along * 2 - across * 0.3])
-            fill(picture, camera.flat(np.column_stack([spike, np.zeros(3)])), tint)
-    elif kind < 0.55:
-        tips = int(rng.integers(5, 10)) * 2
-        reach = rng.uniform(0.3, 1.0) * np.where(np.arange(tips) % 2 == 0, 1.0, rng.uniform(0.3, 0.6))
-        turn = np.arange(tips) * 2 * np.pi / tips
-        star = middle + rng.normal(0, 0.3, 2) + reach[:, None] * np.stack([np.cos(turn), np.sin(turn)], axis=1)
-        fill(picture, camera.flat(np.column_stack([star, np.zeros(tips)])), tint)
-    elif kind < 0.85:
-        pale, ink = _cube_colours(rng)
-        size = float(rng.uniform(0.55, 1.0))
-        cube = SimCube(2 ** int(rng.integers(1, 7)), 0.5, 0.5, float(rng.uniform(0, 360)), size, pale, ink)
-        at = middle + rng.normal(0, 0.15, 2)
-        faces = cube_faces(cube, rng)
-        return box(picture, gloss, camera, (*at, size / 2), size, attitude(cube.angle_deg, 0), faces, 0.1, towards)
-    return camera.flat(np.array([[*middle, 0.2]]))[0]
+Pair = tuple[float, float]
+Square = tuple[NDArray[np.uint8], int, Pair]
+"""A square (pixels, pixels, 3), what it shows, and where, as the network is to tell it."""
+Stock = tuple[Tensor, Tensor, Tensor]
+"""Squares (n, 3, pixels, pixels), what they show (n,) and where (n, 2)."""
 
 
 def _cut(
-    picture: NDArray[np.uint8],
-    camera: Camera,
-    centre: NDArray[np.float64],
-    lift: float,
-    sight: Sight,
-    rng: np.random.Generator,
-) -> NDArray[np.uint8]:
-    """Cuts the square as the reader would, with the errors it would make."""
-    plane = camera.plane(lift)
-    at = mapped(np.linalg.inv(plane), centre[None])[0] + rng.normal(0, 0.07, 2)
-    reach = sight.reach * np.exp(rng.normal(0, 0.07)) * np.exp(rng.normal(0, 0.04, 2))
-    unit = 2 * reach / sight.pixels
-    higher = mapped(np.linalg.inv(plane), camera.flat(np.array([[*at, lift + 0.2]])))[0] - at
-    angle = quarters(*higher) * np.pi / 2
-    cos, sin = np.cos(angle), np.sin(angle)
-    half = (sight.pixels - 1) / 2
-    matrix = np.array([[cos * unit[0], -sin * unit[1], 0], [sin * unit[0], cos * unit[1], 0], [0, 0, 1]]) @ np.array(
-        [[1, 0, -half], [0, 1, -half], [0, 0, 1]]
-    )
-    matrix[:2, 2] += at
-    out = cv2.warpPerspective(
-        picture,
-        plane @ matrix,
-        (sight.pixels, sight.pixels),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(out, np.uint8)
+    picture: NDArray[np.uint8], flat: Flat, at: Pair, middle: Pair, sight: Sight, rng: np.random.Generator
+) -> tuple[NDArray[np.uint8], Pair]:
+    """Cuts a square round `at` as the reader would, with the errors it would make; and where in it `middle` is seen."""
+    steps = aimed(flat, at, sight)
+    angle = rng.normal(0, ASKEW)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    steps = steps @ turn * np.exp(rng.normal(0, 0.07)) * np.exp(rng.normal(0, 0.04, 2))
+    x, y = (np.linalg.inv(steps) @ np.subtract(middle, at) * 2 / sight.pixels).tolist()
+    return square(picture, at, steps, sight), (x, y)
 
 
-def _shadow(
-    picture: NDArray[np.uint8],
-    camera: Camera,
-    middle: NDArray[np.float64],
-    size: float,
-    direction: tuple[float, float],
-    strength: float,
-    rng: np.random.Generator,
-) -> None:
-    mask = np.zeros(picture.shape[:2], np.float32)
-    at = camera.flat(np.array([[*(middle + np.array(direction) * size * 0.7), 0.0]]))[0]
-    px = float(
-        np.linalg.norm(np.diff(camera.flat(np.array([[*middle, 0], [middle[0] + size * 0.6, middle[1], 0]])), axis=0))
-    )
-    cv2.circle(mask, (int(at[0]), int(at[1])), max(1, int(px)), float(strength), -1)
-    mask = cv2.GaussianBlur(mask, (0, 0), max(0.6, px * rng.uniform(0.15, 0.6)))
-    picture[:] = (picture * (1 - mask[..., None])).astype(np.uint8)
+def _strayed(flat: Flat, at: Pair, sight: Sight, rng: np.random.Generator) -> Pair:
+    """Where the finder might see what is at a pixel."""
+    far = rng.normal(0, AMISS, 2) if rng.random() < 0.85 else HIT * rng.uniform(-1, 1, 2)
+    x, y = (at + aimed(flat, at, sight) @ far * (sight.pixels / 2 / sight.reach)).tolist()
+    return x, y
 
 
-def _die_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    known = (
-        ((0.93, 0.93, 0.9), (0.08, 0.08, 0.08)),
-        ((0.08, 0.08, 0.09), (0.93, 0.93, 0.93)),
-        ((0.72, 0.08, 0.1), (0.95, 0.93, 0.9)),
-        ((0.92, 0.88, 0.75), (0.2, 0.12, 0.08)),
-        ((0.85, 0.68, 0.2), (0.1, 0.08, 0.05)),
-        ((0.9, 0.9, 0.9), (0.75, 0.1, 0.1)),
-    )
-    tint, pip = known[rng.integers(len(known))] if rng.random() < 0.75 else _contrast(rng)
-    return near(rng, tint, 0.04), near(rng, pip, 0.04)
-
-
-def _cube_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    if rng.random() < 0.2:
-        return _contrast(rng)
-    pale, deep = near(rng, (0.93, 0.93, 0.9), 0.03), near(rng, (0.07, 0.07, 0.08), 0.03)
-    if rng.random() < 0.2:
-        deep = near(rng, any_tint(rng, 0.0))
-        if sum(deep) > 1.4:
-            deep = (0.1, 0.1, 0.3)
-    return (pale, deep) if rng.random() < 0.6 else (deep, pale)
-
-
-def drawn(kind: str, count: int, seed: int) -> tuple[Tensor, Tensor]:
-    """`count` squares (n, 3, pixels, pixels) drawn close up and what they show (n,)."""
+def drawn(kind: str, count: int, seed: int) -> Stock:
+    """`count` squares drawn close up."""
     rng = np.random.default_rng(seed)
     stock: list[tuple[NDArray[np.uint8], CheckerSpec]] = []
-    pictures, values = [], []
+    squares = []
     for index in range(count):
         if index % 100 == 0:
             stock = [*stock[-30:], *backgrounds(rng, 4)]
-        picture, value = scene(rng, kind, stock)
-        pictures.append(picture)
-        values.append(value)
-    return _stacked(zip(pictures, values, strict=True))
+        scrap = scene(rng, kind, stock)
+        near = _strayed(scrap.flat, scrap.at, SIGHTS[kind], rng)
+        picture, middle = _cut(scrap.picture, scrap.flat, near, scrap.at, SIGHTS[kind], rng)
+        squares.append((picture, scrap.value, middle))
+    return _stacked(squares)
 
 
-Square = tuple[NDArray[np.uint8], int]
-
-
-def _stacked(squares: Iterable[Square]) -> tuple[Tensor, Tensor]:
-    pictures, values = zip(*squares, strict=True)
-    return torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).contiguous(), torch.tensor(values)
+def _stacked(squares: Iterable[Square]) -> Stock:
+    pictures, values, middles = zip(*squares, strict=True)
+    stacked = torch.from_numpy(np.stack(pictures)).permute(0, 3, 1, 2).contiguous()
+    return stacked, torch.tensor(values), torch.tensor(middles)
 
 
 def cut_out(kind: str, drawing: Drawing, reader: Reader, times: int, rng: np.random.Generator) -> list[Square]:
@@ -323,38 +101,53 @@ def cut_out(kind: str, drawing: Drawing, reader: Reader, times: int, rng: np.ran
     layout = Layout(edge + float(rng.normal(0, 0.04)) * width, width * (1 + float(rng.normal(0, 0.007))))
     rectifier = Rectifier(corners, (image.shape[1], image.shape[0]), layout)
     column = length * width
-    # A rendered die may be sunk in a raised bar: nothing is learned from what lies there.
+    # A rendered die may be sunk in a raised bar, and a hand may lie over it: nothing is learned from what lies there.
     on_board = rectifier.to_board(np.array([die.at for die in labels.dice]).reshape(-1, 2), DIE.lift)
     beside = np.abs(on_board[:, 0] - 0.5) > 0.5 - edge - 6 * width
     dice = [
         (die.at, die.value if die.flat else 0)
         for die, clear in zip(labels.dice, beside, strict=True)
-        if die.size_px >= LEAST_PX and clear
+        if die.size_px >= LEAST_PX and clear and not covered(labels, die.at)
     ]
-    cube = [(labels.cube[1], labels.cube[0].bit_length() - 1)] if labels.cube else []
+    cube = []
+    if labels.cube and not covered(labels, labels.cube[1]):
+        cube.append((labels.cube[1], labels.cube[0].bit_length() - 1))
     wanted, other, none = (dice, cube, NO_DIE) if kind == "die" else (cube, dice, NO_CUBE)
     shown = np.array([die.at for die in labels.dice] if kind == "die" else [at for at, _ in cube]).reshape(-1, 2)
 
-    def away(at: NDArray[np.float64]) -> float:
+    def away(at: Pair) -> float:
         return float(np.min(np.hypot(*(shown - at).T), initial=1e9)) / column
 
-    places = [(np.array(at), value) for at, value in wanted]
-    heat = reader.glance(rectifier.canvas(image)).maps[2 if kind == "die" else 3]
-    for spot in spots(rectifier, heat, FAINT, 0.3)[:8]:
-        at = np.array(spot.pixel)
-        if away(at) > MISS:
-            places.append((at, none))
-        places += [(at, value) for true, value in wanted if np.hypot(*(at - true)) < HIT * column]
-    lures = [np.array(at) for at, _ in other] + [at + rng.normal(0, column, 2) for at in shown]
-    if labels.tops:
-        lures += [np.array(labels.tops[int(n)].at) for n in rng.integers(0, len(labels.tops), 2)]
-    places += [(at, none) for at in lures if away(at) > MISS]
+    flat = flattened(rectifier)
     found = []
-    for at, value in [place for place in places for _ in range(times)]:
-        x, y = (at + rng.normal(0, AMISS * column, 2)).tolist()
-        if 0 < x < image.shape[1] and 0 < y < image.shape[0]:
-            found.append((square(image, rectifier, (x, y), sight, float(np.exp(rng.normal(0, 0.07)))), value))
+    for at, value in wanted * times:
+        near = _strayed(flat, at, sight, rng)
+        if np.hypot(*np.subtract(near, at)) < 1.01 * away(near) * column:  # else it is another that is seen
+            picture, middle = _cut(image, flat, near, at, sight, rng)
+            found.append((picture, value, middle))
+    heat = reader.glance(rectifier.canvas(image)).maps[2 if kind == "die" else 3]
+    lures = [spot.pixel for spot in spots(rectifier, heat, FAINT, 0.3)[:8]]
+    lures += [at for at, _ in other] + [_pair(at + rng.normal(0, column, 2)) for at in shown]
+    if labels.tops:
+        lures += [labels.tops[int(n)].at for n in rng.integers(0, len(labels.tops), 2)]
+    for lure in lures:
+        near = _pair(lure + rng.normal(0, AMISS * column, 2))
+        if away(near) > MISS and 0 < near[0] < image.shape[1] and 0 < near[1] < image.shape[0]:
+            found.append((_cut(image, flat, near, near, sight, rng)[0], none, (0.0, 0.0)))
     return found
+
+
+def _pair(at: NDArray[np.float64]) -> Pair:
+    return float(at[0]), float(at[1])
+
+
+def covered(labels: Labels, at: Pair) -> bool:
+    """Whether a hand lies over a pixel."""
+    if labels.hand is None:
+        return False
+    rows, columns = labels.hand.shape
+    x, y = round(at[0]), round(at[1])
+    return 0 <= y < rows and 0 <= x < columns and bool(labels.hand[y, x])
 
 
 def rendered(kind: str, folder: Path, times: int) -> tuple[list[Square], list[Square]]:
@@ -369,11 +162,11 @@ def rendered(kind: str, folder: Path, times: int) -> tuple[list[Square], list[Sq
     return learn, test
 
 
-def augmented(kind: str, x: Tensor) -> Tensor:
-    """Squares mirrored where that changes nothing, in other colours, blurred and noisy."""
+def augmented(kind: str, x: Tensor, middle: Tensor) -> tuple[Tensor, Tensor]:
+    """Squares mirrored where that changes nothing, in other colours, blurred and noisy; and where their things are."""
     n = len(x)
     if kind == "die" and torch.rand(1) < 0.5:
-        x = x.flip(3)
+        x, middle = x.flip(3), middle * torch.tensor([-1.0, 1.0])
     if torch.rand(1) < 0.3:
         x = x[:, torch.randperm(3)]
     if torch.rand(1) < 0.2:
@@ -381,14 +174,20 @@ def augmented(kind: str, x: Tensor) -> Tensor:
     gain = torch.exp((torch.rand(n, 3, 1, 1) - 0.5) * 0.4)
     gamma = torch.exp((torch.rand(n, 1, 1, 1) - 0.5) * 0.5)
     x = 255 * (x / 255).clamp(min=1e-3) ** gamma
-    return (x * gain + torch.randn_like(x) * 6 * torch.rand(n, 1, 1, 1)).clamp(0, 255)
+    return (x * gain + torch.randn_like(x) * 6 * torch.rand(n, 1, 1, 1)).clamp(0, 255), middle
 
 
-def right(model: FaceNet, x: Tensor, y: Tensor) -> float:
+def seen(model: FaceNet, x: Tensor) -> Tensor:
+    """What the network says of squares (n, 3, pixels, pixels)."""
+    return model(F.pixel_unshuffle(normalised(x), 2).contiguous(memory_format=torch.channels_last))
+
+
+def right(model: FaceNet, kinds: int, stock: Stock) -> float:
     """The share of squares whose likeliest value is the true one."""
+    x, y, _ = stock
     model.eval()
     with torch.no_grad():
-        found = torch.cat([model(normalised(part.float())).argmax(1) for part in x.split(500)])
+        found = torch.cat([seen(model, part.float())[:, :kinds].argmax(1) for part in x.split(500)])
     model.train()
     return float((found == y).float().mean())
 
@@ -416,39 +215,36 @@ def main() -> None:
     train(args.kind, args.out, args.resume, args.steps, stocks, tests)
 
 
-def train(
-    kind: str,
-    out: Path,
-    resume: Path | None,
-    steps: int,
-    stocks: list[tuple[Tensor, Tensor]],
-    tests: dict[str, tuple[Tensor, Tensor]],
-) -> None:
+def train(kind: str, out: Path, resume: Path | None, steps: int, stocks: list[Stock], tests: dict[str, Stock]) -> None:
     """Learns from `stocks`, as much from each, rare kinds oftener than they are, and writes the weights to `out`."""
     sight = SIGHTS[kind]
-    model = FaceNet(sight.pixels, sight.kinds, 16)
+    model = FaceNet(sight.kinds).to(memory_format=torch.channels_last)
     if resume:
         model.load_state_dict(torch.load(resume))
     optimiser = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 3e-3, steps, pct_start=0.1)
-    print(parameters(model), "parameters,", [len(x) for x, _ in stocks], "squares", flush=True)
-    chances = [y.bincount(minlength=sight.kinds).double().rsqrt()[y] for _, y in stocks]
+    print(parameters(model), "parameters,", [len(x) for x, _, _ in stocks], "squares", flush=True)
+    chances = [y.bincount(minlength=sight.kinds).double().rsqrt()[y] for _, y, _ in stocks]
+    nothing = NO_DIE if kind == "die" else NO_CUBE
     running = 0.0
     for step in range(steps):
-        picks = [
-            (x, y, torch.multinomial(chance, BATCH // len(stocks)))
-            for (x, y), chance in zip(stocks, chances, strict=True)
-        ]
-        squares = augmented(kind, torch.cat([x[pick] for x, _, pick in picks]).float())
-        values = torch.cat([y[pick] for _, y, pick in picks])
-        loss = F.cross_entropy(model(normalised(squares)), values, label_smoothing=0.02)
+        picks = [torch.multinomial(chance, BATCH // len(stocks)) for chance in chances]
+        x, values, middles = (
+            torch.cat([stock[part][pick] for stock, pick in zip(stocks, picks, strict=True)]) for part in range(3)
+        )
+        squares, middles = augmented(kind, x.float(), middles)
+        with torch.autocast("cpu", torch.bfloat16):  # in half the time
+            answer = seen(model, squares).float()
+        off = F.smooth_l1_loss(answer[:, sight.kinds :], middles, beta=0.1, reduction="none").sum(1)
+        loss = F.cross_entropy(answer[:, : sight.kinds], values, label_smoothing=0.02)
+        loss = loss + MIDDLE * (off * (values != nothing)).mean()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         schedule.step()
         running = 0.98 * running + 0.02 * float(loss.detach())
         if step % 500 == 499 or step + 1 == steps:
-            shares = " ".join(f"{name} {right(model, x, y):.4f}" for name, (x, y) in tests.items())
+            shares = " ".join(f"{name} {right(model, sight.kinds, stock):.4f}" for name, stock in tests.items())
             print(step + 1, f"{running:.3f} right: {shares}", flush=True)
             torch.save(model.state_dict(), out)
 

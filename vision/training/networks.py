@@ -175,24 +175,25 @@ class PlanNet(nn.Module):
 
 
 class FaceNet(nn.Module):
-    """A square picture to logits of what lies on top of a die or a cube."""
+    """A square in folded pixels (n, 12, 24, 24) to logits of what lies on top of a die or a cube, then where: right and
+    down (n, kinds + 2)."""
 
-    def __init__(self, pixels: int, classes: int, width: int = 24) -> None:
+    def __init__(self, kinds: int, fine: int = 24, coarse: int = 48) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(3, width),
-            conv(width, width * 2, 3, 2),
-            Full(width * 2),
-            conv(width * 2, width * 3, 3, 2),
-            Full(width * 3),
+            conv(12, fine),
+            Full(fine),
+            halved(fine, coarse),
+            Full(coarse),
+            Full(coarse),
+            halved(coarse, coarse),
         )
         self.head = nn.Sequential(
-            conv(width * 3, width * 3, 3, 2),
             nn.Flatten(),
             nn.Dropout(0.2),
-            nn.Linear(width * 3 * (pixels // 8) ** 2, 64),
+            nn.Linear(coarse * 36, 48),
             nn.ReLU(),
-            nn.Linear(64, classes),
+            nn.Linear(48, kinds + 2),
         )
 
     def forward(self, x: Tensor) -> Tensor:
