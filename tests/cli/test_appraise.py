@@ -30,7 +30,7 @@ class Reader:
     def learn(self, frame, corners, contents) -> "Reader":
         return self
 
-    def update(self, frame, corners, contents) -> None:
+    def update(self, frame, corners, contents, doubted=(), dice=()) -> None:
         pass
 
 

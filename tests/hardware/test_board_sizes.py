@@ -53,6 +53,7 @@ def test_missing_and_unknown_keys_are_refused_together(tmp_path: Path) -> None:
     ("old", "new", "named"),
     [
         ("outer_mm = [600, 600]", "outer_mm = [600]", r"\[boards.nardi-60\]: wrong outer_mm = \[600\]"),
+        ("outer_mm = [600, 600]", "outer_mm = 600", r"\[boards.nardi-60\]: wrong outer_mm = 600"),
         ("pitch_mm = 37", 'pitch_mm = "37"', r"\[boards.case-46\]: wrong pitch_mm = '37'"),
         ("frame_mm = 10", "frame_mm = -10", r"\[boards.travel-35\]: wrong frame_mm = -10"),
         ("bar_mm = 46", "bar_mm = 47", r"\[boards.case-46\] .* add up to 571 mm"),

@@ -194,6 +194,6 @@ def _value(hint: Any, value: Any) -> Any:
     if hint is str and isinstance(value, str):
         return value
     number = value if type(value) is int or (type(value) is float and hint is float) else math.nan
-    if hint is str or not 0 <= number < math.inf:
+    if get_origin(hint) is not None or hint is str or not 0 <= number < math.inf:
         raise ValueError(value)
     return number
