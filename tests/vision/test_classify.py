@@ -12,7 +12,7 @@ from nardi_vision.classify import Reader, borne_off, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
 from nardi_vision.rectify import Layout, Rectifier
-from nardi_vision.shade import SLOTS, peaks
+from nardi_vision.shade import SLOTS, marked, peaks, shades
 from nardi_vision.synth import BoardContents, SimCube, SimDie, SimulatedCamera, draw
 
 UNSEEN_SEED = 900_000_000
@@ -244,6 +244,18 @@ def test_peaks_at_a_map_s_edge_are_found_and_the_highest_comes_first():
     heat = np.zeros((72, 88), np.float32)
     heat[0, 0], heat[71, 87], heat[30, 40] = 0.6, 0.7, 0.9
     assert np.allclose(peaks(heat, 0.5)[:, :2], [[161.5, 121.5], [349.5, 285.5], [1.5, 1.5]])
+
+
+def test_tops_seen_at_the_canvas_s_edge_are_no_fault():
+    maps = np.zeros((5, 72, 88), np.float32)
+    for column in (6, 11, 16, 21):  # the lowest row of cells, middles a fraction of a pixel from where a patch ends
+        maps[0, 71, column], maps[0, 70, column] = 0.8, 0.65
+        maps[1, 20, column] = 0.8
+    middles = marked(maps)
+    assert len(middles) == 8
+    assert 283.5 < middles[:, 1].max() < 284
+    dark = shades(np.zeros((288, 352, 3), np.uint8), maps, middles, np.full(24, 0.5))
+    assert np.isfinite(dark).all()
 
 
 def test_canvas_places_belong_to_slots():

@@ -105,22 +105,21 @@ class _Tops:
 
 def _tops(canvas: NDArray[np.uint8], maps: Map, middles: Peaks) -> _Tops | None:
     """Those of the tops at `middles` that lie on points; None if there are too few to part them in two."""
-    x, y = middles[:, :2].astype(int).T
-    held = SLOTS[y, x]
+    column, row = np.rint(middles[:, :2]).astype(int).T
+    held = SLOTS[row, column]
     on = held >= 0
     held = held[on]
     each = np.bincount(held, minlength=24)
     slots = each.nonzero()[0]
     if len(slots) < 3 or len(held) < 4:
         return None
-    places = middles[on, :2]
-    column, row = np.rint(places).astype(int).T
+    places, column, row = middles[on, :2], column[on], row[on]
     patches = canvas.reshape(-1, 3).take((row * WIDTH_PX + column)[:, None] + _TOP, axis=0)
     lab = cv2.cvtColor(patches, cv2.COLOR_BGR2LAB)
     # The median passes over logos, rims and highlights.
     middle = lab.shape[1] // 2
     colours = np.partition(lab, middle, axis=1)[:, middle] * [LIGHTNESS, 1.0, 1.0]
-    light, dark = maps[:2, y[on] // _CELL_PX, x[on] // _CELL_PX].astype(float) + 0.02
+    light, dark = maps[:2, row // _CELL_PX, column // _CELL_PX].astype(float) + 0.02
     over = places * [2 / WIDTH_PX, 2 / HEIGHT_PX] - 1
     rank = (each > 0).cumsum() - 1
     return _Tops(colours, over, np.log(dark / light), slots, rank[held], each[slots])
