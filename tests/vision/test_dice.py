@@ -190,3 +190,10 @@ def test_a_die_that_two_spots_show_counts_once():
     beside = [Spot((300.0, 360.0), 0.9), Spot((306.0, 360.0), 0.9)]
     assert len(all_dice(5, beside)) == 1
     assert len(all_dice(5, [beside[0], Spot((330.0, 360.0), 0.9)])) == 2
+
+
+def test_a_square_is_cut_where_a_column_is_wider_than_the_frame() -> None:
+    steps = np.array([[90.0, 4.0], [-3.0, 80.0]])
+    cut = square(np.full((70, 64, 3), 9, np.uint8), (30.0, 40.0), steps, DIE)
+    assert cut.shape == (DIE.pixels, DIE.pixels, 3)
+    assert (cut == 9).all()

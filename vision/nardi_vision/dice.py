@@ -142,7 +142,7 @@ def square(frame: NDArray[np.uint8], pixel: tuple[float, float], steps: Floats, 
     (a, b), (c, d) = steps.tolist()
     (x, y), (height, width) = pixel, frame.shape[:2]
     half = sight.pixels / 2
-    step = max(1, int(math.sqrt(abs(a * d - b * c)) + 1 / 3))
+    step = max(1, int(min(math.sqrt(abs(a * d - b * c)) + 1 / 3, width, height)))
     left, right = _span(x, (abs(a) + abs(b)) * half, width, step)
     top, bottom = _span(y, (abs(c) + abs(d)) * half, height, step)
     part = frame[top:bottom, left:right]
