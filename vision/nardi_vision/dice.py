@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from nardi_vision.network import DATA, Network, folded_blob
+from nardi_vision.network import Network, folded_blob
 from nardi_vision.reading import CubeReading, DieReading, DieState
 from nardi_vision.rectify import Rectifier
 
@@ -49,7 +49,7 @@ CUBE = Sight(0.85, 48, 0.8, 7)
 """Kinds: no cube, the powers of two from 2 to 64."""
 NO_CUBE = 0
 VALUES = slice(1, 7)
-FOLD = 2
+FACE_FOLD = 2
 """The networks see each square of so many pixels a side as one, its pixels as channels."""
 
 
@@ -64,9 +64,8 @@ class Spot:
 class FaceReader:
     """Reads dice and the cube where they have been found."""
 
-    def __init__(self, die: Network | None = None, cube: Network | None = None) -> None:
-        self._die = die or Network(DATA / "die.onnx.xz")
-        self._cube = cube or Network(DATA / "cube.onnx.xz")
+    def __init__(self, die: Network, cube: Network) -> None:
+        self._die, self._cube = die, cube
 
     def dice(
         self, frame: NDArray[np.uint8], rectifier: Rectifier, spots: list[Spot], tops: NDArray[np.float64]
@@ -182,7 +181,7 @@ def _read(
     looks: list[Floats] = []
     for _ in range(LOOKS):
         steps = aimed(flat, pixel, sight)
-        (answer,) = network.run(folded_blob(square(frame, pixel, steps, sight), FOLD), ("face",))
+        (answer,) = network.run(folded_blob(square(frame, pixel, steps, sight), FACE_FOLD), ("face",))
         looks.append(softmax(answer[0, : sight.kinds].astype(float)))
         x, y = (pixel + steps @ answer[0, sight.kinds :] * (sight.pixels / 2)).tolist()
         pixel = (x, y)

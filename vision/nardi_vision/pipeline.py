@@ -192,10 +192,10 @@ class Pipeline:
 
     def _meets(self, seen: _Seen, contents: BoardContents, slack: int) -> bool:
         """Learns from a frame if it shows `contents`, up to `slack` slots that may look otherwise."""
-        agrees = len(_otherwise(seen.reading, contents)) <= slack
+        doubted = _otherwise(seen.reading, contents)
+        agrees = len(doubted) <= slack
         if self._learned is not None:
             if agrees:
-                doubted = _otherwise(seen.reading, contents)
                 self._learned.update(seen.image, seen.corners, contents, doubted, seen.reading.dice)
         elif agrees or len(_otherwise(seen.reading, contents, shades=False)) <= slack:
             learned = self._reader.learn(seen.image, seen.corners, contents)

@@ -268,12 +268,6 @@ class Rectifier:
             self._inverses[lift] = np.asarray(np.linalg.inv(self._plane(lift)), float)
         return self._inverses[lift]
 
-    def raised(self, pixel: tuple[float, float], columns: float) -> tuple[float, float]:
-        """Where a thing seen at `pixel` would be seen `columns` higher."""
-        at = mapped(self._from_plane(0.2), np.array([pixel]))
-        x, y = mapped(self._plane(0.2 + columns), at)[0].tolist()
-        return x, y
-
     def to_board(self, pixels: Floats, lift: float = 0.0) -> Floats:
         """Frame pixels (N, 2) of things `lift` columns over the surface to board shares (N, 2)."""
         return mapped(self._from_plane(lift), pixels)

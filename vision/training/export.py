@@ -15,15 +15,21 @@ from networks import BoardNet, FaceNet, PlanNet
 from packing import exported
 
 from nardi_vision.classify import FOLD
-from nardi_vision.dice import CUBE, DIE
+from nardi_vision.dice import CUBE, DIE, FACE_FOLD, Sight
 from nardi_vision.network import DATA
 from nardi_vision.rectify import HEIGHT_PX, PLAN_PX, WIDTH_PX
+
+
+def _square(sight: Sight) -> tuple[int, int, int, int]:
+    """The shape of what a network of faces is given."""
+    return 1, 3 * FACE_FOLD**2, sight.pixels // FACE_FOLD, sight.pixels // FACE_FOLD
+
 
 KINDS = {
     "board": (BoardNet, (1, 3 * FOLD**2, HEIGHT_PX // FOLD, WIDTH_PX // FOLD), "board", ["slots", "bar", "maps"]),
     "plan": (PlanNet, (1, 3, PLAN_PX[1], PLAN_PX[0]), "plan", ["layout"]),
-    "die": (lambda: FaceNet(DIE.kinds), (1, 12, DIE.pixels // 2, DIE.pixels // 2), "die", ["face"]),
-    "cube": (lambda: FaceNet(CUBE.kinds), (1, 12, CUBE.pixels // 2, CUBE.pixels // 2), "cube", ["face"]),
+    "die": (lambda: FaceNet(DIE.kinds), _square(DIE), "die", ["face"]),
+    "cube": (lambda: FaceNet(CUBE.kinds), _square(CUBE), "cube", ["face"]),
     "finder": (Finder, (1, 3, *FINDER_SIZE[::-1]), "board_finder", ["maps"]),
     "refiner": (Refiner, (1, 3, *REFINER_SIZE[::-1]), "corner_refiner", ["heat", "judged"]),
     "placer": (Placer, (1, 3, *PLACER_SIZE[::-1]), "corner_placer", ["heat", "judged"]),

@@ -23,7 +23,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from nardi_vision.classify import Reader, spots
-from nardi_vision.dice import CUBE, DIE, NO_CUBE, NO_DIE, Flat, Sight, aimed, flattened, square
+from nardi_vision.dice import CUBE, DIE, FACE_FOLD, NO_CUBE, NO_DIE, Flat, Sight, aimed, flattened, square
 from nardi_vision.rectify import Layout, Rectifier
 from nardi_vision.synth.board import CheckerSpec
 from nardi_vision.synth.drawing import Drawing, Labels
@@ -179,7 +179,7 @@ def augmented(kind: str, x: Tensor, middle: Tensor) -> tuple[Tensor, Tensor]:
 
 def seen(model: FaceNet, x: Tensor) -> Tensor:
     """What the network says of squares (n, 3, pixels, pixels)."""
-    return model(F.pixel_unshuffle(normalised(x), 2).contiguous(memory_format=torch.channels_last))
+    return model(F.pixel_unshuffle(normalised(x), FACE_FOLD).contiguous(memory_format=torch.channels_last))
 
 
 def right(model: FaceNet, kinds: int, stock: Stock) -> float:

@@ -5,6 +5,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from nardi_vision.classify import FOLD
+from nardi_vision.dice import FACE_FOLD
 
 BOTTOM = 10  # bottom row: 0..9
 TOTAL = 16  # all layers: 0..15
@@ -181,7 +182,7 @@ class FaceNet(nn.Module):
     def __init__(self, kinds: int, fine: int = 24, coarse: int = 48) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            conv(12, fine),
+            conv(3 * FACE_FOLD**2, fine),
             Full(fine),
             halved(fine, coarse),
             Full(coarse),
