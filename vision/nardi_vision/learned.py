@@ -28,6 +28,7 @@ from nardi_vision.rectify import (
     Layout,
     Rectifier,
 )
+from nardi_vision.shade import log_odds
 from nardi_vision.synth.contents import BoardContents
 
 STRIP = (75, 6)
@@ -166,8 +167,7 @@ class LearnedBoard:
         gaps = base_colours(canvas)[None] - self._means[:, None]
         far = np.einsum("kni,ij,knj->kn", gaps, np.linalg.inv(self._scatter), gaps)
         likely = np.exp(-0.5 * far) + math.exp(-0.5 * STRANGE)
-        said = np.clip(np.log(dark + 1e-6) - np.log(1 - dark + 1e-6), -VOTE, VOTE)
-        return np.asarray(1 / (1 + np.exp(-said) * likely[0] / likely[1]))
+        return np.asarray(1 / (1 + np.exp(-log_odds(dark, VOTE)) * likely[0] / likely[1]))
 
     def changes(self, canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
         """How much each slot (24,) has changed since it was confirmed, in units of what slots that stayed the same

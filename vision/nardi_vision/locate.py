@@ -43,9 +43,9 @@ GUESSES = 4
 CONTENT = 0.008
 """Corners expected to be this good need no other guess beside them (share of the board's width)."""
 INSET = 0.0025
-"""In photographs and other people's renderings the placer puts the surface's edge about 0.0045 of each side too far
-out (on 87 labelled pictures), between the foot of the walls and their upper edge; in pictures of `synth`, drawn or
-rendered, it does not. What is taken back lies between the two. See `vision/training/locate/README.md`."""
+"""In other people's renderings the placer puts the surface's edge about 0.0035 of each side too far out, in photographs
+0.0045, between the foot of the walls and their upper edge; in pictures of `synth`, drawn or rendered, it does not. What
+is taken back lies between. See `vision/training/locate/README.md`."""
 MATCH = 0.3
 """Halves that match less (a correlation) are not the two halves of a board, or a hand lies on them. Of 140 drawn
 pictures that no network saw, this finds 21 of the 30 whose corners are off by more than 2 %, and doubts 6 of the 70
