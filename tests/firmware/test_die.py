@@ -222,9 +222,9 @@ def test_a_die_left_alone_naps_with_its_radio_off_and_misses_no_throw(boot: Boot
         def heard() -> bytes:
             """The next new line, answered as the base does."""
             line = radio.recv(250)
-            die_id, seq = line.split(b",")[1:3]
+            _, die_id, seq, message = line.partition(b"*")[0].split(b",", 3)
             radio.sendto(b"ACK,%s,%s" % (die_id, seq), ("127.0.0.1", port))
-            return line.partition(b"*")[0].partition(seq + b",")[2]
+            return message
 
         die = Die(boot, tmp_path, settings={"SLEEP_AFTER_S": 1}, NARDI_AIR=f"{port},{air}")
 
