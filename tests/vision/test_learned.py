@@ -125,6 +125,14 @@ def test_a_picture_that_contradicts_news_teaches_nothing_of_that_slot(camera, le
     assert LearnedBoard.from_json(learned.to_json()).contents == learned.contents
 
 
+def test_what_is_told_twice_is_learned_however_the_eye_reads_it(camera, learned):
+    """An empty point that the network takes for a checker would else never be known again."""
+    now = START | {3: ("light", 1)}
+    for _ in range(2):
+        learned.update(camera.frame(contents(now), seed=2), camera.corners, contents(now), doubted={3})
+    assert learned.contents[3] == ("light", 1)
+
+
 @pytest.mark.parametrize(("y", "sure"), [(0.48, True), (0.7, False)])
 def test_a_die_is_no_part_of_a_slots_look(camera, learned, y, sure):
     """At the heap's end it hides nothing; upon the heap it leaves the count that was known likelier than others."""

@@ -86,6 +86,7 @@ class LearnedBoard:
         self.layout = layout
         self._looks: NDArray[np.float32] | None = None
         self._contents: tuple[Content | None, ...] = ((None, 0),) * 24
+        self._told: tuple[Content | None, ...] = self._contents
         self._means = np.zeros((2, 3))
         self._scatter = np.eye(3) * 60
         self._weights = np.zeros(2)
@@ -117,12 +118,14 @@ class LearnedBoard:
         """Learns from one more picture, in which `dice` lie.
 
         `doubted`: slots that seem to show something else than `contents`: where that is news, the picture may be older
-        than the news, and is none of what they hold now.
+        than the news, and is none of what they hold now. What is told a second time is no news: then it is the eye that
+        is wrong of them.
         """
         canvas = Rectifier(corners, (frame.shape[1], frame.shape[0]), self.layout).canvas(frame)
         self._looks = strips(canvas)
-        held = enumerate(zip(self._contents, contents.points, strict=True))
-        self._contents = tuple(None if slot in doubted and old != new else new for slot, (old, new) in held)
+        told = enumerate(zip(self._told, contents.points, strict=True))
+        self._contents = tuple(None if slot in doubted and old != new else new for slot, (old, new) in told)
+        self._told = contents.points
         self._ends = np.full(24, STRIP[0])
         self._hidden = set()
         for slot, row in self._under(dice):
@@ -247,6 +250,7 @@ class LearnedBoard:
         try:
             board = cls(Layout(*(float(v) for v in data["layout"])))
             board._contents = tuple(None if held is None else (held[0], int(held[1])) for held in data["contents"])
+            board._told = board._contents
             board._means, board._scatter = np.array(data["means"], float), np.array(data["scatter"], float)
             board._weights = np.array(data["weights"], float)
             looks = np.load(io.BytesIO(base64.b64decode(data["looks"])))["looks"].astype(np.float32) * 2
