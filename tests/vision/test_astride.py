@@ -62,6 +62,8 @@ def test_a_top_on_its_column_is_not_astride():
 def test_a_top_on_the_rail_is_astride():
     assert told(maps((3.5, 0.0)), NONE_LAYERED) == {3}
     assert told(maps((3.5, 12.0)), NONE_LAYERED) == {15}
+    assert told(maps((3.5, -0.3)), NONE_LAYERED) == {3}, "most of it lies on the rail"
+    assert not told(maps((3.5, -0.7)), NONE_LAYERED), "set aside on a broad frame"
 
 
 def test_what_is_beside_the_columns_is_a_tray_or_the_bar():

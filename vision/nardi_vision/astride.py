@@ -17,8 +17,9 @@ OTHER = 0.2
 NEAR_LINE = 0.15
 """How near to the line between two columns a middle must be to be on neither, in columns. On a tilted board the middle
 of a thick top is seen up to a tenth of a column away from where it stands."""
-NEAR_RAIL = 0.15
-"""Likewise for the line where the rail begins, behind the points."""
+RAIL = (-0.4, 0.15)
+"""How far before the line where the rail begins, behind the points, a middle is that is on the rail, in columns. On a
+rail a checker lies higher, and so is seen further out on a tilted board; what is set aside on a broad frame lies beyond."""
 
 
 def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_]) -> frozenset[int]:
@@ -49,12 +50,12 @@ def _beside(x: float, y: float) -> tuple[int, ...]:
         along = (x - PANELS[panel][0] - SIDE_PX) / COLUMN_PX
         if not -NEAR_LINE <= along <= 6 + NEAR_LINE:
             continue
-        behind = min(y - TOP_PX, HEIGHT_PX - TOP_PX - y) / COLUMN_PX
+        before = min(y - TOP_PX, HEIGHT_PX - TOP_PX - y) / COLUMN_PX
         row = first if y < HEIGHT_PX / 2 else 12 + first
-        if abs(behind) <= NEAR_RAIL:
+        if RAIL[0] <= before <= RAIL[1]:
             return (row + min(max(int(along), 0), 5),)
         line = round(along)
         # What is outside the outermost lines may be a tray or the bar.
-        if behind > 0 and 1 <= line <= 5 and abs(along - line) <= NEAR_LINE:
+        if before > 0 and 1 <= line <= 5 and abs(along - line) <= NEAR_LINE:
             return (row + line - 1, row + line)
     return ()
