@@ -19,7 +19,7 @@ NEAR_LINE = 0.15
 of a thick top is seen up to a tenth of a column away from where it stands."""
 RAIL = (-0.4, 0.15)
 """How far before the line where the rail begins, behind the points, a middle is that is on the rail, in columns. On a
-rail a checker lies higher, and so is seen further out on a tilted board; what is set aside on a broad frame lies beyond."""
+rail a checker lies higher, and a tilted board shows it further out; what is set aside on a broad frame lies beyond."""
 
 
 def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_]) -> frozenset[int]:
