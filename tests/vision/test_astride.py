@@ -5,6 +5,7 @@ import pytest
 
 from nardi_vision.astride import astride
 from nardi_vision.classify import Reader
+from nardi_vision.learned import Changes
 from nardi_vision.reading import EyeFault
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX
 from nardi_vision.shade import marked
@@ -13,6 +14,7 @@ from nardi_vision.synth.contents import Placed
 
 START = {0: ("light", 5), 4: ("dark", 3), 6: ("dark", 5), 11: ("light", 2), 12: ("dark", 5), 16: ("light", 3)}
 START |= {18: ("light", 5), 23: ("dark", 2)}
+CHANGED = Changes(np.full(24, 9.0), np.full((24, 68), 9.0, np.float32))
 NONE_LAYERED = np.zeros(24, bool)
 
 
@@ -45,13 +47,21 @@ def maps(*tops, kind=0):
     return out
 
 
-def told(maps, layered):
-    return astride(maps, marked(maps), layered)
+def told(maps, layered, changes=CHANGED):
+    return astride(maps, marked(maps), layered, changes)
 
 
 def test_a_top_between_two_columns_is_on_neither():
     assert told(maps((3.0, 0.5)), NONE_LAYERED) == {2, 3}
     assert told(maps((3.0, 11.5)), NONE_LAYERED) == {14, 15}
+
+
+def test_what_was_there_when_the_board_was_known_is_an_ornament():
+    windows = np.zeros((24, 68), np.float32)
+    changes = Changes(np.full(24, 9.0), windows)
+    assert not told(maps((3.0, 2.5)), NONE_LAYERED, changes)
+    windows[3, 25] = 9.0
+    assert told(maps((3.0, 2.5)), NONE_LAYERED, changes) == {2, 3}
 
 
 def test_a_top_on_its_column_is_not_astride():

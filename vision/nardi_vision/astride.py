@@ -7,6 +7,7 @@ two columns is on neither; which one is meant, only the players know.
 import numpy as np
 from numpy.typing import NDArray
 
+from nardi_vision.learned import Changes
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX
 from nardi_vision.shade import Map, Peaks
 
@@ -17,23 +18,29 @@ OTHER = 0.2
 NEAR_LINE = 0.15
 """How near to the line between two columns a middle must be to be on neither, in columns. On a tilted board the middle
 of a thick top is seen up to a tenth of a column away from where it stands."""
+NEW = 1.2
+"""A place that has changed less than this shows nothing new."""
 RAIL = (-0.4, 0.15)
 """How far before the line where the rail begins, behind the points, a middle is that is on the rail, in columns. On a
 rail a checker lies higher, and a tilted board shows it further out; what is set aside on a broad frame lies beyond."""
 
 
-def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_]) -> frozenset[int]:
+def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_], changes: Changes) -> frozenset[int]:
     """The slots beside a checker that stands on none, or on the rail behind one.
 
     `maps` (5, 72, 88): the network's maps; `middles`: what `marked` finds in them; `layered` (24,): where checkers lie
-    on others, whose tops are seen aside from where they stand.
+    on others, whose tops are seen aside from where they stand. What looks as it did when the board was known is none: a
+    cloth's ornament may look like a top, and is always there.
     """
     found: set[int] = set()
     for x, y, height in middles.tolist():
         if height <= CLEAR:
             break
-        beside = _beside(x, y)
-        if beside and not layered[list(beside)].any() and not _other(maps, int(x / 4), int(y / 4)):
+        before = min(y - TOP_PX, HEIGHT_PX - TOP_PX - y) / COLUMN_PX
+        beside = _beside(x, before, 0 if y < HEIGHT_PX / 2 else 12)
+        if not beside or layered[list(beside)].any() or _other(maps, int(x / 4), int(y / 4)):
+            continue
+        if any(changes.at(slot, before) > NEW for slot in beside):
             found.update(beside)
     return frozenset(found)
 
@@ -44,18 +51,18 @@ def _other(maps: Map, column: int, row: int) -> bool:
     return bool(near.max() > OTHER)
 
 
-def _beside(x: float, y: float) -> tuple[int, ...]:
-    """The slots that a top at a canvas pixel is astride of; none if it stands well, or off the points."""
-    for panel, first in ((0, 0), (2, 6)):
+def _beside(x: float, before: float, row: int) -> tuple[int, ...]:
+    """The slots that a top is astride of; none if it stands well, or off the points. `x`: canvas pixels; `before`:
+    columns from where the row begins; `row`: its first slot."""
+    for panel, half in ((0, 0), (2, 6)):
         along = (x - PANELS[panel][0] - SIDE_PX) / COLUMN_PX
         if not -NEAR_LINE <= along <= 6 + NEAR_LINE:
             continue
-        before = min(y - TOP_PX, HEIGHT_PX - TOP_PX - y) / COLUMN_PX
-        row = first if y < HEIGHT_PX / 2 else 12 + first
+        first = row + half
         if RAIL[0] <= before <= RAIL[1]:
-            return (row + min(max(int(along), 0), 5),)
+            return (first + min(max(int(along), 0), 5),)
         line = round(along)
         # What is outside the outermost lines may be a tray or the bar.
         if before > 0 and 1 <= line <= 5 and abs(along - line) <= NEAR_LINE:
-            return (row + line - 1, row + line)
+            return (first + line - 1, first + line)
     return ()

@@ -97,7 +97,7 @@ def hand_cells(maps: Map) -> float:
 def looked(canvas: NDArray[np.uint8], seen: Glance) -> Look:
     """What follows from a glance at a canvas."""
     middles = marked(seen.maps)
-    return Look(seen, middles, shades(canvas, seen.maps, middles, seen.dark))
+    return Look(seen, middles, shades(canvas, seen.maps, middles, seen.dark, seen.bottom[:, 0]))
 
 
 def sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
@@ -165,8 +165,9 @@ class Reader:
         slots = slots_of(seen, dark, upper, per_side)
         crooked: frozenset[int] = frozenset()
         if known is not None:
-            slots = known.steadied(canvas, slots)
-            crooked = astride(seen.maps, look.middles, upper)
+            changes = known.changes(canvas)
+            slots = known.steadied(changes, slots)
+            crooked = astride(seen.maps, look.middles, upper, changes)
             for n in crooked:
                 if not slots[n].occluded:
                     slots[n] = replace(slots[n], fault=EyeFault.ASTRIDE)

@@ -9,6 +9,7 @@ import base64
 import io
 import math
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -77,6 +78,23 @@ _SHIFTS = ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2))
 
 
 Content = tuple[Shade | None, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """How much a board looks otherwise than when it was known, in units of what slots that stayed the same differ by.
+
+    `slots` (24,): where their checkers and the next free place are; `windows` (24, n): from each of their strips' first
+    n rows on.
+    """
+
+    slots: NDArray[np.float64]
+    windows: NDArray[np.float32]
+
+    def at(self, slot: int, columns: float) -> float:
+        """So many columns from where the slot begins."""
+        row = round(4 + columns * COLUMN_PX / 2 - WINDOW / 2)
+        return float(self.windows[slot, min(max(row, 0), self.windows.shape[1] - 1)])
 
 
 class LearnedBoard:
@@ -172,11 +190,10 @@ class LearnedBoard:
         likely = np.exp(-0.5 * far) + math.exp(-0.5 * STRANGE)
         return np.asarray(1 / (1 + np.exp(-log_odds(dark, VOTE)) * likely[0] / likely[1]))
 
-    def changes(self, canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """How much each slot (24,) has changed since it was confirmed, in units of what slots that stayed the same
-        differ by."""
+    def changes(self, canvas: NDArray[np.uint8]) -> Changes:
+        """How much each slot has changed since it was confirmed."""
         if self._looks is None:
-            return np.full(24, np.inf)
+            return Changes(np.full(24, np.inf), np.full((24, 1), np.inf, np.float32))
         around = strips(canvas, 1)
         ratio = self._lit(around)
         # As one picture, a strip below the other: moved by a pixel they are another part of it. The rows between two
@@ -192,9 +209,10 @@ class LearnedBoard:
             moved = now[y : y + len(held), 3 * x : 3 * (x + columns)]
             gap[:-2] = cv2.absdiff(moved, held) @ _MEAN
         runs = cv2.blur(gaps.reshape(-1, deep), (WINDOW, 1), anchor=(0, 0)).reshape(-1, 24, deep)
-        best = (runs[:, :, : rows - WINDOW + 1] * self._own_rows()).max(axis=2).min(axis=0)
-        usual = float(np.median(best))
-        return np.asarray(best / (1.2 * usual + 2.0))
+        runs = runs[:, :, : rows - WINDOW + 1]
+        best = (runs * self._own_rows()).max(axis=2).min(axis=0)
+        usual = 1.2 * float(np.median(best)) + 2.0
+        return Changes(best / usual, runs.min(axis=0) / np.float32(usual))
 
     def _own_rows(self) -> NDArray[np.float32]:
         """Which windows (24, n) of the strips count: those over a slot's checkers and the next free place, not the slot
@@ -213,11 +231,13 @@ class LearnedBoard:
         middle = ratios.shape[1] // 2
         return np.asarray(np.partition(ratios, middle, axis=1)[:, middle])
 
-    def steadied(self, canvas: NDArray[np.uint8], slots: list[Slot]) -> list[Slot]:
-        """The slots' weights, given that one that looks as it did most likely holds what it held."""
-        changed = self.changes(canvas)
+    def steadied(self, changes: Changes, slots: list[Slot]) -> list[Slot]:
+        """The slots' weights, given how much each has changed: one that looks as it did most likely holds what it
+        held."""
         weights = [[slot.empty, *slot.light, *slot.dark] for slot in slots]
-        for index, (own, content, change) in enumerate(zip(weights, self._contents, changed.tolist(), strict=True)):
+        for index, (own, content, change) in enumerate(
+            zip(weights, self._contents, changes.slots.tolist(), strict=True)
+        ):
             if content is not None:
                 # Where a die lay, that it has gone is no change.
                 _weigh(own, *content, change, 1.0 if index in self._hidden else 0.35)

@@ -19,6 +19,11 @@ Floats = NDArray[np.float64]
 Map = NDArray[np.floating[Any]]
 Peaks = Floats
 """Local maxima (n, 3) of a map: x, y in canvas pixels and their height; the highest first."""
+FILLED = 0.8
+"""Tops on a slot that is told to hold checkers with less weight than this are left aside: rings and points of a
+checker's size look like tops, and would be taken for a kind of their own."""
+OWN = 0.8
+"""How much the network's word of a slot counts beside the picture's colours."""
 FAINT = 0.25
 """A top that the map shows more faintly than this is none."""
 REACH = 4
@@ -103,11 +108,12 @@ class _Tops:
     counts: NDArray[np.intp]
 
 
-def _tops(canvas: NDArray[np.uint8], maps: Map, middles: Peaks) -> _Tops | None:
-    """Those of the tops at `middles` that lie on points; None if there are too few to part them in two."""
+def _tops(canvas: NDArray[np.uint8], maps: Map, middles: Peaks, filled: NDArray[np.bool_]) -> _Tops | None:
+    """Those of the tops at `middles` that lie on points that are `filled` (24,); None if there are too few to part them
+    in two."""
     column, row = np.rint(middles[:, :2]).astype(int).T
     held = SLOTS[row, column]
-    on = held >= 0
+    on = (held >= 0) & filled[held]
     held = held[on]
     each = np.bincount(held, minlength=24)
     slots = each.nonzero()[0]
@@ -125,17 +131,17 @@ def _tops(canvas: NDArray[np.uint8], maps: Map, middles: Peaks) -> _Tops | None:
     return _Tops(colours, over, np.log(dark / light), slots, rank[held], each[slots])
 
 
-def shades(canvas: NDArray[np.uint8], maps: Map, middles: Peaks, dark: Floats) -> Floats:
-    """The weight (24,) of dark against light in each slot; `dark` is what the network says of each by itself, `middles`
-    what `marked` finds in its maps."""
-    tops = _tops(canvas, maps, middles)
+def shades(canvas: NDArray[np.uint8], maps: Map, middles: Peaks, dark: Floats, empty: Floats) -> Floats:
+    """The weight (24,) of dark against light in each slot; `dark` is what the network says of each by itself, `empty`
+    (24,) the weight it gives to there being nothing, `middles` what `marked` finds in its maps."""
+    tops = _tops(canvas, maps, middles, empty < 1 - FILLED)
     if tops is None:
         return dark
     odds = log_odds(dark, 6)
     colour = _parted(tops, odds[tops.slots])
     if colour is None:
         return dark
-    odds[tops.slots] = 0.8 * odds[tops.slots] + colour
+    odds[tops.slots] = OWN * odds[tops.slots] + colour
     return np.asarray(1 / (1 + np.exp(-odds)))
 
 
