@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from nardi_vision.classify import FOLD
+from nardi_vision.rectify import PANELS
 
 BATCH = 8
 LEVEL = 0.42
@@ -96,7 +97,16 @@ def augmented(canvas: Tensor, want: dict[str, Tensor], generator: torch.Generato
         for name in ("bottom", "total", "shade", "hidden"):
             want[name] = want[name].flip(1)
         want["maps"], want["hand"] = want["maps"].flip(2), want["hand"].flip(2)
+    if lot(1) < 0.5:  # the halves may change places: every point stays of its kind
+        canvas, want["maps"] = exchanged(canvas, 1), exchanged(want["maps"], 4)
+        want["hand"] = exchanged(want["hand"], 8)
+        for name in ("bottom", "total", "shade", "hidden"):
+            want[name] = want[name].roll(6, 2)
     gain = torch.exp((lot(n, 3, 1, 1) - 0.5) * 0.3)
+    # Light that falls off over the board, and coloured a little.
+    field = torch.randn((n, 3, 3, 4), generator=generator) * 0.06
+    field = (field + torch.randn((n, 1, 3, 4), generator=generator) * 0.16) * lot(n, 1, 1, 1) ** 2
+    gain = gain * torch.exp(F.interpolate(field, size=canvas.shape[2:], mode="bicubic"))
     gamma = torch.exp((lot(n, 1, 1, 1) - 0.5) * 0.5)
     canvas = (canvas / 255).clamp(min=1e-3) ** gamma * gain * 255
     # Other dyes and other cameras: colours mixed into each other a little, grey left grey.
@@ -112,6 +122,12 @@ def augmented(canvas: Tensor, want: dict[str, Tensor], generator: torch.Generato
     return canvas.clamp(0, 255), want
 
 
+def exchanged(picture: Tensor, cell: int) -> Tensor:
+    """A canvas or map (n, channels, rows, columns) of so many pixels a cell, its two halves' panels exchanged."""
+    first, bar, second = (picture[..., begin // cell : end // cell] for begin, end in PANELS)
+    return torch.cat([second, bar, first], 3)
+
+
 def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str, Tensor]:
     slots, bar, maps = model(folded(canvas))
     seen = (want["hidden"] == 0).float()
@@ -123,7 +139,7 @@ def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str
     bottom, total, dark, hidden = slots[:, :BOTTOM], slots[:, BOTTOM : BOTTOM + TOTAL], slots[:, -2], slots[:, -1]
     heat_loss = torch.zeros(())
     truth = want["maps"]
-    for kind, weight in enumerate((1.0, 1.0, 2.0, 1.0)):
+    for kind, weight in enumerate((0.7, 0.7, 5.0, 1.0)):
         p = torch.sigmoid(maps[:, kind].float()).clamp(1e-4, 1 - 1e-4)
         hot = (truth[:, kind] >= 0.999).float()
         gain = (
@@ -137,6 +153,7 @@ def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str
         "total": 0.6 * mean(F.cross_entropy(total, want["total"], reduction="none"), seen),
         "shade": 1.0
         * mean(F.binary_cross_entropy_with_logits(dark, (want["shade"] == 2).float(), reduction="none"), filled),
+        "guess": 0.2 * mean(F.cross_entropy(model.slots.guessed, want["shade"], reduction="none"), seen),
         "hidden": 1.5 * F.binary_cross_entropy_with_logits(hidden, want["hidden"].float()),
         "bar": 0.4 * (F.cross_entropy(bar[:, :6], want["bar"][:, 0]) + F.cross_entropy(bar[:, 6:], want["bar"][:, 1])),
         "maps": 0.12 * heat_loss,
@@ -146,7 +163,7 @@ def losses(model: BoardNet, canvas: Tensor, want: dict[str, Tensor]) -> dict[str
 
 
 def batches(
-    folders: Sequence[Path], aside: Path, rng: np.random.Generator, pool: int = 4
+    folders: Sequence[Path], aside: Path, rng: np.random.Generator, pool: int = 6
 ) -> Iterator[dict[str, NDArray[np.generic]]]:
     """Mixed batches without end, from `pool` shards at a time, as many of each folder.
 

@@ -11,6 +11,8 @@ BOTTOM = 10  # bottom row: 0..9
 TOTAL = 16  # all layers: 0..15
 BAR = 6  # on the bar, of a colour: 0..5 (5: or more)
 SLOT = BOTTOM + TOTAL + 2
+PANES = (0, 32), (50, 82)
+"""From where to where the six columns of each half lie in a row's strip; between them lies the bar."""
 
 
 def conv(inputs: int, outputs: int, size: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
@@ -57,15 +59,18 @@ class Slots(nn.Module):
 
     The lower row is read with kernels turned upside down rather than a picture turned, which OpenCV's dnn cannot do.
     Points are of two kinds in turn, and all of a kind look alike where nothing stands on them: a ring that every base
-    shows is no checker.
+    shows is no checker. In the end each slot is seen beside what light and what dark checkers look like here, as first
+    guessed (`guessed` (n, 3, 2, 12): logits of empty, light, dark, kept for training).
     """
 
+    LOOK = 32
     first_kind: Tensor
     second_kind: Tensor
+    guessed: Tensor
 
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = nn.Parameter(torch.randn(48, channels, 4, 9) * (2 / (channels * 36)) ** 0.5)
+        self.first = nn.Parameter(torch.randn(48, channels, 4, 7) * (2 / (channels * 28)) ** 0.5)
         self.first_bias = nn.Parameter(torch.zeros(48))
         self.second = nn.Parameter(torch.randn(64, 48, 2, 1) * (2 / 96) ** 0.5)
         self.second_bias = nn.Parameter(torch.zeros(64))
@@ -79,6 +84,12 @@ class Slots(nn.Module):
         self.other = nn.Conv2d(48, 64, 1, bias=False)
         self.compared = nn.Conv2d(64, SLOT, 1, bias=False)
         nn.init.zeros_(self.compared.weight)
+        self.guess = nn.Conv2d(64, 3, 1)
+        self.look = nn.Conv2d(96, self.LOOK, 1)
+        self.beside = nn.Conv2d(2 * self.LOOK, 64, 1)
+        self.mine = nn.Conv2d(96, 64, 1, bias=False)
+        self.settled = nn.Conv2d(64, SLOT, 1, bias=False)
+        nn.init.zeros_(self.settled.weight)
         kinds = (torch.arange(2)[:, None] + torch.arange(12)).remainder(2).float()[None, None]
         self.register_buffer("first_kind", kinds, persistent=False)
         self.register_buffer("second_kind", 1 - kinds, persistent=False)
@@ -93,21 +104,32 @@ class Slots(nn.Module):
         weights: tuple[Tensor, ...] = (self.first, self.second, self.third)
         if flip:
             weights = self.fixed or tuple(w.flip(2) for w in weights)
-        x = F.relu(F.conv2d(strip, weights[0], self.first_bias, stride=(4, 5)))
-        x = torch.cat([x[..., :6], x[..., 10:]], 3)  # between them lies the bar
+        panels = (F.relu(F.conv2d(strip[..., a:b], weights[0], self.first_bias, stride=(4, 5))) for a, b in PANES)
+        x = torch.cat(list(panels), 3)
         x = F.relu(F.conv2d(x, weights[1], self.second_bias))
         return F.relu(F.conv2d(x, weights[2], self.third_bias))
 
     def forward(self, fine: Tensor) -> Tensor:
         # Columns begin 4 cells into a panel, 5 cells apart.
-        seen = torch.cat([self.row(fine[:, :, 2:46, 2:86], False), self.row(fine[:, :, 26:70, 2:86], True)], 2)
+        seen = torch.cat([self.row(fine[:, :, 2:46, 3:85], False), self.row(fine[:, :, 26:70, 3:85], True)], 2)
         seen = self.drop(seen)
         kinds = F.relu(self.kind(seen))
         first = F.adaptive_avg_pool2d(kinds * self.first_kind, 1)
         second = F.adaptive_avg_pool2d(kinds * self.second_kind, 1)
         about = self.first_kind * (self.same(first) + self.other(second))
         about = about + self.second_kind * (self.same(second) + self.other(first))
-        return self.last(seen) + self.compared(F.relu(self.own(seen) + about))
+        compared = F.relu(self.own(seen) + about)
+        self.guessed = self.guess(compared)
+        guesses = F.softmax(self.guessed, 1)
+        look = self.look(seen)
+        beside = torch.cat([look - self.usual(look, guesses[:, 1:2]), look - self.usual(look, guesses[:, 2:])], 1)
+        settled = self.settled(F.relu(self.beside(beside) + self.mine(seen)))
+        return self.last(seen) + self.compared(compared) + settled
+
+    @staticmethod
+    def usual(look: Tensor, weights: Tensor) -> Tensor:
+        """The weighted mean (n, LOOK, 1, 1) of the slots' looks (n, LOOK, 2, 12); `weights` (n, 1, 2, 12)."""
+        return F.adaptive_avg_pool2d(look * weights, 1) / (F.adaptive_avg_pool2d(weights, 1) + 0.003)
 
 
 class BoardNet(nn.Module):
@@ -125,7 +147,7 @@ class BoardNet(nn.Module):
         f, m, c = self.FINE, self.MIDDLE, self.COARSE
         self.fine = nn.Sequential(conv(3 * FOLD**2, f, 1), Full(f))
         self.middle = nn.Sequential(halved(f, m), Full(m))
-        self.coarse = nn.Sequential(halved(m, c), Full(c), Full(c), Full(c))
+        self.coarse = nn.Sequential(halved(m, c), Full(c), Full(c))
         self.context = nn.Sequential(nn.Conv2d(c, 48, 1), nn.ReLU(), nn.Conv2d(48, c, 1), nn.Sigmoid())
         self.up_middle = nn.Sequential(nn.Conv2d(c, m, 1, bias=False), nn.BatchNorm2d(m))
         self.join_middle = Full(m)
