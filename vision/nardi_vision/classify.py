@@ -27,6 +27,8 @@ FOLD = 4
 """The board's network sees each square of so many pixels a side as one, its pixels as channels."""
 SURE = 0.75
 """A picture of which anything is told with less weight than this is looked at from four sides."""
+TOLD = 0.98
+"""Kinds told apart with this weight by what is known of a board need no comparing within the picture."""
 TOP = 0.3
 """A top that the map shows more faintly than this bears no die."""
 HAND_CELLS = 0.005
@@ -72,8 +74,8 @@ def together(glances: Sequence[Glance]) -> Glance:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A glance, the middles of the tops in its maps, and the weight (24,) of dark against light by the picture's own
-    colours."""
+    """A glance, the middles of the tops in its maps, and the weight (24,) of dark against light by the board's colours,
+    as known or as the picture has them."""
 
     seen: Glance
     middles: Peaks
@@ -94,10 +96,15 @@ def hand_cells(maps: Map) -> float:
     return float(np.count_nonzero(maps[4] > 0.5) / maps[4].size)
 
 
-def looked(canvas: NDArray[np.uint8], seen: Glance) -> Look:
+def looked(canvas: NDArray[np.uint8], seen: Glance, known: LearnedBoard | None) -> Look:
     """What follows from a glance at a canvas."""
-    middles = marked(seen.maps)
-    return Look(seen, middles, shades(canvas, seen.maps, middles, seen.dark, seen.bottom[:, 0]))
+    middles, empty = marked(seen.maps), seen.bottom[:, 0]
+    if known is not None:
+        dark = known.shades(canvas, seen.dark)
+        if (np.maximum(dark, 1 - dark)[empty < 0.5] > TOLD).all():
+            return Look(seen, middles, dark)
+    dark = shades(canvas, seen.maps, middles, seen.dark, empty)
+    return Look(seen, middles, dark if known is None else known.shades(canvas, dark))
 
 
 def sigmoid(logits: NDArray[Any]) -> NDArray[Any]:
@@ -128,20 +135,21 @@ class Reader:
         return arranged(slots[0], bar[0], maps[0])
 
     def _look(
-        self, frame: NDArray[np.uint8], rectifier: Rectifier, canvas: NDArray[np.uint8], again: bool
+        self, frame: NDArray[np.uint8], rectifier: Rectifier, canvas: NDArray[np.uint8], known: LearnedBoard | None
     ) -> tuple[Look, tuple[DieReading, ...]]:
-        """Looks at a canvas; `again`: where that leaves doubt, from the other side of the table and in a mirror too."""
-        first = looked(canvas, self.glance(canvas))
-        if not again or first.sure:
+        """Looks at a canvas; at one that is not `known`, where that leaves doubt, from the other side of the table and
+        in a mirror too."""
+        first = looked(canvas, self.glance(canvas), known)
+        if known is not None or first.sure:
             dice = self._dice(frame, rectifier, first)
             # What is found and cannot be read is no die, as often as not.
-            if not again or all(die.value is not None for die in dice):
+            if known is not None or all(die.value is not None for die in dice):
                 return first, dice
         across, mirror, both = (
             self.glance(np.ascontiguousarray(view)) for view in (canvas[::-1, ::-1], canvas[:, ::-1], canvas[::-1])
         )
         views = first.seen, across.turned(), mirror.mirrored(), both.turned().mirrored()
-        every = looked(canvas, together(views))
+        every = looked(canvas, together(views), None)
         return every, self._dice(frame, rectifier, every)
 
     def read(
@@ -158,11 +166,9 @@ class Reader:
         layout = known.layout if known is not None else self.layout(frame, corners)
         rectifier = Rectifier(corners, size, layout)
         canvas = rectifier.canvas(frame)
-        look, dice = self._look(frame, rectifier, canvas, again=known is None)
-        seen = look.seen
-        dark = look.dark if known is None else known.shades(canvas, look.dark)
-        upper = layered(seen)
-        slots = slots_of(seen, dark, upper, per_side)
+        look, dice = self._look(frame, rectifier, canvas, known)
+        seen, upper = look.seen, layered(look.seen)
+        slots = slots_of(seen, look.dark, upper, per_side)
         crooked: frozenset[int] = frozenset()
         if known is not None:
             changes = known.changes(canvas)
