@@ -10,6 +10,10 @@ from collections.abc import Sequence
 import nardi.cli
 from nardi.errors import NardiError
 from nardi.text.catalogue import languages, load
+from nardi.text.message import Message
+
+EXTRAS = {"cv2": "eye", "numpy": "eye", "serial": "devices"}
+"""What a smaller installation may lack, and the extra it comes with."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -35,6 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NardiError as error:
         for message in error.messages:
             print(f"nardi: {catalogue.say(message)}", file=sys.stderr)
+        return 2
+    except ModuleNotFoundError as error:
+        if (extra := EXTRAS.get(error.name or "")) is None:
+            raise
+        print(
+            f"nardi: {catalogue.say(Message.of('devices.extra_missing', module=error.name, extra=extra))}",
+            file=sys.stderr,
+        )
         return 2
     except BrokenPipeError:
         # The reader of our output (head, less) has left; nothing is wrong.
