@@ -158,3 +158,16 @@ def test_it_can_be_kept_and_found_again(camera, learned):
 def test_what_is_no_learned_board_is_refused(broken):
     with pytest.raises(EyeError, match="learned_unreadable"):
         LearnedBoard.from_json(broken)
+
+
+def test_where_nothing_has_changed_there_is_no_hand(camera, learned):
+    """Bare cloth that a network takes for a hand; a real one changes what is under it."""
+    still = learned.changes(canvas(camera, START, seed=2)).alike()
+    assert still.shape == (72, 88)
+    assert still[10:62, 8:30].mean() > 0.95
+    assert not still[:, 38:50].any(), "of the bar and the frame nothing is known"
+    covered = canvas(camera, START, seed=2)
+    covered[100:180, 40:110] = (120, 150, 200)
+    seen = learned.changes(covered).alike()
+    assert not seen[28:43, 12:25].any()
+    assert seen[10:20, 8:30].mean() > 0.9

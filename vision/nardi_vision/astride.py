@@ -18,8 +18,6 @@ OTHER = 0.2
 NEAR_LINE = 0.15
 """How near to the line between two columns a middle must be to be on neither, in columns. On a tilted board the middle
 of a thick top is seen up to a tenth of a column away from where it stands."""
-NEW = 1.2
-"""A place that has changed less than this shows nothing new."""
 RAIL = (-0.4, 0.15)
 """How far before the line where the rail begins, behind the points, a middle is that is on the rail, in columns. On a
 rail a checker lies higher, and a tilted board shows it further out; what is set aside on a broad frame lies beyond."""
@@ -40,7 +38,7 @@ def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_], changes: Chan
         beside = _beside(x, before, 0 if y < HEIGHT_PX / 2 else 12)
         if not beside or layered[list(beside)].any() or _other(maps, int(x / 4), int(y / 4)):
             continue
-        if any(changes.at(slot, before) > NEW for slot in beside):
+        if any(changes.at(slot, before) for slot in beside):
             found.update(beside)
     return frozenset(found)
 

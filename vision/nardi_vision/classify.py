@@ -62,6 +62,12 @@ class Glance:
         maps = np.ascontiguousarray(self.maps[:, :, ::-1])
         return Glance(self.bottom[own], self.total[own], self.dark[own], self.covered[own], self.bar, maps)
 
+    def bare(self, alike: NDArray[np.bool_]) -> "Glance":
+        """Without hands where the canvas's cells (72, 88) look as they did with none over them."""
+        maps = self.maps.copy()
+        maps[4, alike] = 0
+        return replace(self, maps=maps)
+
 
 def together(glances: Sequence[Glance]) -> Glance:
     """What several looks at the same board say on average."""
@@ -168,10 +174,12 @@ class Reader:
         canvas = rectifier.canvas(frame)
         look, dice = self._look(frame, rectifier, canvas, known)
         seen, upper = look.seen, layered(look.seen)
+        changes = None if known is None else known.changes(canvas)
+        if changes is not None and seen.maps[4].max() > 0.5:
+            seen = seen.bare(changes.alike())
         slots = slots_of(seen, look.dark, upper, per_side)
         crooked: frozenset[int] = frozenset()
-        if known is not None:
-            changes = known.changes(canvas)
+        if known is not None and changes is not None:
             slots = known.steadied(changes, slots)
             crooked = astride(seen.maps, look.middles, upper, changes)
             for n in crooked:

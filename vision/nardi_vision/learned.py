@@ -71,6 +71,9 @@ def strips(canvas: NDArray[np.uint8], around: int = 0) -> NDArray[np.float32]:
     return np.asarray(out.reshape(24, rows, columns, 3) * _level(canvas), np.float32)
 
 
+CELL_PX = 4
+NEW = 1.2
+"""A place that has changed less than this shows nothing new."""
 _SUM = np.ones(3, np.float32)
 _MEAN = np.full(3 * STRIP[1], 1 / (3 * STRIP[1]), np.float32)
 _SHIFTS = ((1, 1), (0, 1), (2, 1), (1, 0), (1, 2))
@@ -91,10 +94,23 @@ class Changes:
     slots: NDArray[np.float64]
     windows: NDArray[np.float32]
 
-    def at(self, slot: int, columns: float) -> float:
-        """So many columns from where the slot begins."""
+    def at(self, slot: int, columns: float) -> bool:
+        """Whether there is something new so many columns from where the slot begins."""
         row = round(4 + columns * COLUMN_PX / 2 - WINDOW / 2)
-        return float(self.windows[slot, min(max(row, 0), self.windows.shape[1] - 1)])
+        return bool(self.windows[slot, min(max(row, 0), self.windows.shape[1] - 1)] > NEW)
+
+    def alike(self) -> NDArray[np.bool_]:
+        """Which cells (72, 88) of the canvas, of four pixels a side, show nothing new."""
+        out = np.zeros((HEIGHT_PX // CELL_PX, WIDTH_PX // CELL_PX), bool)
+        middle = np.arange(STRIP[0] // 2 * 2) - WINDOW // 2
+        change = self.windows[:, middle.clip(0, self.windows.shape[1] - 1)].reshape(24, -1, 2)
+        same = change.max(axis=2) <= NEW
+        first, wide = (TOP_PX - 8) // CELL_PX, COLUMN_PX // CELL_PX
+        for slot, own in enumerate(same):
+            left = (PANELS[0 if slot % 12 < 6 else 2][0] + SIDE_PX) // CELL_PX + slot % 6 * wide
+            rows = out if slot < 12 else out[::-1]
+            rows[first : first + len(own), left : left + wide] |= own[:, None]
+        return out
 
 
 class LearnedBoard:
