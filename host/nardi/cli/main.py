@@ -41,10 +41,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"nardi: {catalogue.say(message)}", file=sys.stderr)
         return 2
     except ModuleNotFoundError as error:
-        if (extra := EXTRAS.get(error.name or "")) is None:
+        module = error.name or ""
+        if (extra := EXTRAS.get(module)) is None:
             raise
         print(
-            f"nardi: {catalogue.say(Message.of('devices.extra_missing', module=error.name, extra=extra))}",
+            f"nardi: {catalogue.say(Message.of('devices.extra_missing', module=module, extra=extra))}",
             file=sys.stderr,
         )
         return 2
