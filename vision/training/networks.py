@@ -147,7 +147,7 @@ class BoardNet(nn.Module):
         f, m, c = self.FINE, self.MIDDLE, self.COARSE
         self.fine = nn.Sequential(conv(3 * FOLD**2, f, 1), Full(f))
         self.middle = nn.Sequential(halved(f, m), Full(m))
-        self.coarse = halved(m, c)
+        self.coarse = nn.Sequential(halved(m, c), Full(c), Full(c))
         self.context = nn.Sequential(nn.Conv2d(c, 48, 1), nn.ReLU(), nn.Conv2d(48, c, 1), nn.Sigmoid())
         self.up_middle = nn.Sequential(nn.Conv2d(c, m, 1, bias=False), nn.BatchNorm2d(m))
         self.join_middle = Full(m)
