@@ -61,6 +61,8 @@ def test_what_was_there_when_the_board_was_known_is_an_ornament():
     changes = Changes(np.full(24, 9.0), windows)
     assert not told(maps((3.0, 2.5)), NONE_LAYERED, changes)
     windows[3, 25] = 9.0
+    assert not told(maps((3.0, 2.5)), NONE_LAYERED, changes), "one was taken from beside"
+    windows[2, 25] = 9.0
     assert told(maps((3.0, 2.5)), NONE_LAYERED, changes) == {2, 3}
 
 

@@ -27,8 +27,8 @@ def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_], changes: Chan
     """The slots beside a checker that stands on none, or on the rail behind one.
 
     `maps` (5, 72, 88): the network's maps; `middles`: what `marked` finds in them; `layered` (24,): where checkers lie
-    on others, whose tops are seen aside from where they stand. What looks as it did when the board was known is none: a
-    cloth's ornament may look like a top, and is always there.
+    on others, whose tops are seen aside from where they stand. A checker changes how both slots look: an ornament that
+    looks like a top is always there, and where one was taken from one slot, the other looks as it did.
     """
     found: set[int] = set()
     for x, y, height in middles.tolist():
@@ -38,7 +38,7 @@ def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_], changes: Chan
         beside = _beside(x, before, 0 if y < HEIGHT_PX / 2 else 12)
         if not beside or layered[list(beside)].any() or _other(maps, int(x / 4), int(y / 4)):
             continue
-        if any(changes.at(slot, before) for slot in beside):
+        if all(changes.at(slot, before) for slot in beside):
             found.update(beside)
     return frozenset(found)
 
