@@ -11,7 +11,7 @@ import pytest
 from nardi_vision.classify import Reader, borne_off, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
-from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX, Layout, Rectifier
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, TOP_PX, Layout, Rectifier, column_left
 from nardi_vision.shade import SLOTS, marked, peaks, shades
 from nardi_vision.synth import BoardContents, SimCube, SimDie, SimulatedCamera, draw
 
@@ -262,16 +262,17 @@ def test_tops_seen_at_the_canvas_s_edge_are_no_fault():
 def test_a_point_s_ornament_is_no_third_kind_of_checker(empty):
     """Black blots upon points taken for tops would be the dark kind, and both kinds of checkers, red and white, the
     light one."""
-    colours = {(0, 1, 2): (230, 230, 230), (12, 13, 14): (60, 60, 190), (6, 7, 8, 9, 10, 18, 19, 20, 21, 22): (5, 5, 5)}
+    ornaments = (6, 7, 8, 9, 10, 18, 19, 20, 21, 22)
+    colours = {(0, 1, 2): (230, 230, 230), (12, 13, 14): (60, 60, 190), ornaments: (5, 5, 5)}
     canvas, maps = np.full((288, 352, 3), 120, np.uint8), np.zeros((5, 72, 88), np.float32)
     dark, nothing = np.full(24, 0.5), np.zeros(24)
     for own, colour in colours.items():
         for slot in own:
-            x = PANELS[0 if slot % 12 < 6 else 2][0] + SIDE_PX + slot % 6 * COLUMN_PX + COLUMN_PX // 2
+            x = column_left(slot) + COLUMN_PX // 2
             y = TOP_PX + 10 if slot < 12 else HEIGHT_PX - TOP_PX - 10
             cv2.circle(canvas, (x, y), 9, colour, -1)
             maps[0, y // 4, x // 4] = 0.6
-            nothing[slot] = empty if slot in (6, 7, 8, 9, 10, 18, 19, 20, 21, 22) else 0.0
+            nothing[slot] = empty if slot in ornaments else 0.0
     dark[[0, 12]] = 0.02, 0.98  # the network is sure of one of each kind only
     said = shades(canvas, maps, marked(maps), dark, nothing)
     parted = bool((said[[1, 2]] < 0.4).all() and (said[[13, 14]] > 0.6).all())

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.learned import Changes
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, TOP_PX
-from nardi_vision.shade import Map, Peaks
+from nardi_vision.shade import CELL_PX, Map, Peaks
 
 CLEAR = 0.4
 """A top that the map shows more faintly than this may be a logo or a highlight."""
@@ -36,7 +36,7 @@ def astride(maps: Map, middles: Peaks, layered: NDArray[np.bool_], changes: Chan
             break
         before = min(y - TOP_PX, HEIGHT_PX - TOP_PX - y) / COLUMN_PX
         beside = _beside(x, before, 0 if y < HEIGHT_PX / 2 else 12)
-        if not beside or layered[list(beside)].any() or _other(maps, int(x / 4), int(y / 4)):
+        if not beside or layered[list(beside)].any() or _other(maps, int(x / CELL_PX), int(y / CELL_PX)):
             continue
         if all(changes.at(slot, before) for slot in beside):
             found.update(beside)

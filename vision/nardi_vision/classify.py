@@ -174,13 +174,14 @@ class Reader:
         canvas = rectifier.canvas(frame)
         look, dice = self._look(frame, rectifier, canvas, known)
         seen, upper = look.seen, layered(look.seen)
-        changes = None if known is None else known.changes(canvas)
-        if changes is not None and seen.maps[4].max() > 0.5:
-            seen = seen.bare(changes.alike())
-        slots = slots_of(seen, look.dark, upper, per_side)
         crooked: frozenset[int] = frozenset()
-        if known is not None and changes is not None:
-            slots = known.steadied(changes, slots)
+        if known is None:
+            slots = slots_of(seen, look.dark, upper, per_side)
+        else:
+            changes = known.changes(canvas)
+            if seen.maps[4].max() > 0.5:
+                seen = seen.bare(changes.alike())
+            slots = known.steadied(changes, slots_of(seen, look.dark, upper, per_side))
             crooked = astride(seen.maps, look.middles, upper, changes)
             for n in crooked:
                 if not slots[n].occluded:

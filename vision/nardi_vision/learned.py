@@ -28,14 +28,17 @@ from nardi_vision.rectify import (
     WIDTH_PX,
     Layout,
     Rectifier,
+    column_left,
 )
-from nardi_vision.shade import log_odds
+from nardi_vision.shade import CELL_PX, log_odds
 from nardi_vision.synth.contents import BoardContents
 
+AHEAD = 4
+"""Rows of a strip that lie before its slot begins."""
 STRIP = (75, 6)
 """Rows and columns of a slot's strip, at half the canvas's scale: from the frame to past the middle, and only the
 middle of the column, so that a neighbour's edge or shadow adds little."""
-FIVE = 4 + 5 * COLUMN_PX // 2
+FIVE = AHEAD + 5 * COLUMN_PX // 2
 """The row at which the place of a slot's fifth checker ends."""
 WINDOW = 8
 """Rows of a strip that are compared at a time: nearly a checker."""
@@ -61,7 +64,7 @@ def strips(canvas: NDArray[np.uint8], around: int = 0) -> NDArray[np.float32]:
     the canvas's scale and at one brightness."""
     half = cv2.resize(canvas, (canvas.shape[1] // 2, canvas.shape[0] // 2), interpolation=cv2.INTER_AREA)
     rows, columns = (size + 2 * around for size in STRIP)
-    top, pitch = TOP_PX // 2 - 4 - around, COLUMN_PX // 2
+    top, pitch = TOP_PX // 2 - AHEAD - around, COLUMN_PX // 2
     out = np.empty((2, 2, 6, rows, columns, 3), np.uint8)
     for own, side in zip(out, (half, half[::-1]), strict=True):
         for mine, panel in zip(own, (0, 2), strict=True):
@@ -71,7 +74,6 @@ def strips(canvas: NDArray[np.uint8], around: int = 0) -> NDArray[np.float32]:
     return np.asarray(out.reshape(24, rows, columns, 3) * _level(canvas), np.float32)
 
 
-CELL_PX = 4
 NEW = 1.2
 """A place that has changed less than this shows nothing new."""
 _SUM = np.ones(3, np.float32)
@@ -96,18 +98,18 @@ class Changes:
 
     def at(self, slot: int, columns: float) -> bool:
         """Whether there is something new so many columns from where the slot begins."""
-        row = round(4 + columns * COLUMN_PX / 2 - WINDOW / 2)
+        row = round(AHEAD + columns * COLUMN_PX / 2 - WINDOW / 2)
         return bool(self.windows[slot, min(max(row, 0), self.windows.shape[1] - 1)] > NEW)
 
     def alike(self) -> NDArray[np.bool_]:
-        """Which cells (72, 88) of the canvas, of four pixels a side, show nothing new."""
+        """Which cells (72, 88) of the maps show nothing new."""
         out = np.zeros((HEIGHT_PX // CELL_PX, WIDTH_PX // CELL_PX), bool)
         middle = np.arange(STRIP[0] // 2 * 2) - WINDOW // 2
         change = self.windows[:, middle.clip(0, self.windows.shape[1] - 1)].reshape(24, -1, 2)
         same = change.max(axis=2) <= NEW
-        first, wide = (TOP_PX - 8) // CELL_PX, COLUMN_PX // CELL_PX
+        first, wide = (TOP_PX - 2 * AHEAD) // CELL_PX, COLUMN_PX // CELL_PX
         for slot, own in enumerate(same):
-            left = (PANELS[0 if slot % 12 < 6 else 2][0] + SIDE_PX) // CELL_PX + slot % 6 * wide
+            left = column_left(slot) // CELL_PX
             rows = out if slot < 12 else out[::-1]
             rows[first : first + len(own), left : left + wide] |= own[:, None]
         return out
@@ -192,7 +194,7 @@ class LearnedBoard:
                 begin = self.layout.edge if column < 6 else 1 - self.layout.edge - 12 * width
                 if abs(begin + (column + 0.5) * width - die.x) < 0.95 * width:
                     for slot, down in ((column, die.y), (12 + column, 1 - die.y)):
-                        yield slot, 4 + down * SURFACE_PX / 2 - 0.6 * COLUMN_PX
+                        yield slot, AHEAD + down * SURFACE_PX / 2 - 0.6 * COLUMN_PX
 
     def shades(self, canvas: NDArray[np.uint8], dark: NDArray[np.float64]) -> NDArray[np.float64]:
         """The weight (24,) of dark against light, from what the network says and this board's own two colours.
@@ -319,7 +321,7 @@ def base_colours(canvas: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 def _last_row(count: int) -> float:
     """Where in a strip a slot's checkers and the next free place end, and the slot's opposite may begin."""
-    return min(4 + (min(count, 7) + 1.3) * COLUMN_PX / 2, FIVE + 8 if count <= 5 else STRIP[0])
+    return min(AHEAD + (min(count, 7) + 1.3) * COLUMN_PX / 2, FIVE + 8 if count <= 5 else STRIP[0])
 
 
 def _weigh(weights: list[float], shade: Shade | None, count: int, change: float, least: float) -> None:

@@ -30,6 +30,13 @@ WIDTH_PX = 2 * PANEL_PX + BAR_PX
 HEIGHT_PX = SURFACE_PX + 2 * TOP_PX
 PANELS: tuple[tuple[int, int], ...] = ((0, PANEL_PX), (PANEL_PX, PANEL_PX + BAR_PX), (PANEL_PX + BAR_PX, WIDTH_PX))
 """Where each panel begins and ends in the canvas."""
+
+
+def column_left(slot: int) -> int:
+    """The canvas pixel at which a slot's column begins."""
+    return PANELS[0 if slot % 12 < 6 else 2][0] + SIDE_PX + slot % 6 * COLUMN_PX
+
+
 _BEGINS = np.array([begin for begin, _ in PANELS])
 
 PLAN_PX = (192, 112)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, SIDE_PX, WIDTH_PX
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, WIDTH_PX, column_left
 
 Floats = NDArray[np.float64]
 Map = NDArray[np.floating[Any]]
@@ -40,10 +40,11 @@ DOUBTS = ((slice(0, 1), np.diag([1e-3, 3.0, 3.0, 0.2])), (slice(1, 3), np.diag([
 between the kinds are doubted: lightness changes, colour hardly does."""
 
 
-_CELL_PX = 4
+CELL_PX = 4
+"""The canvas's pixels along a side of one cell of the network's maps."""
 _NEAR = np.arange(-1, 2)
 _PATCH = np.arange(-REACH, REACH + 1)
-_AROUND = (_NEAR[:, None] * (WIDTH_PX // _CELL_PX + 2) + _NEAR).ravel()
+_AROUND = (_NEAR[:, None] * (WIDTH_PX // CELL_PX + 2) + _NEAR).ravel()
 """Where in a map with a cell more on every side, as a flat index, a cell and its eight neighbours lie."""
 _MOMENTS = np.stack([np.ones(9), np.tile(_NEAR, 3), np.repeat(_NEAR, 3)], axis=1)
 """What weighs nine cells to their sum and its moments across and down."""
@@ -54,7 +55,7 @@ _TOP = (_PATCH[:, None] * WIDTH_PX + _PATCH).ravel()
 def _columns() -> NDArray[np.int64]:
     out = np.full((HEIGHT_PX, WIDTH_PX), -1)
     for slot in range(24):
-        left = PANELS[0 if slot % 12 < 6 else 2][0] + SIDE_PX + slot % 6 * COLUMN_PX
+        left = column_left(slot)
         rows = slice(REACH, HEIGHT_PX // 2) if slot < 12 else slice(HEIGHT_PX // 2, -REACH)
         out[rows, left : left + COLUMN_PX] = slot
     return out
@@ -76,8 +77,8 @@ def peaks(heat: Map, least: float) -> Peaks:
     at, around = at[highest], around[highest]
     total, right, down = (around**2 @ _MOMENTS).T
     found = np.empty((len(at), 3))
-    found[:, 0] = _CELL_PX * (at % width - 1 + right / total) + 1.5
-    found[:, 1] = _CELL_PX * (at // width - 1 + down / total) + 1.5
+    found[:, 0] = CELL_PX * (at % width - 1 + right / total) + 1.5
+    found[:, 1] = CELL_PX * (at // width - 1 + down / total) + 1.5
     found[:, 2] = around[:, 4]
     return found[np.argsort(-found[:, 2], kind="stable")]
 
@@ -125,7 +126,7 @@ def _tops(canvas: NDArray[np.uint8], maps: Map, middles: Peaks, filled: NDArray[
     # The median passes over logos, rims and highlights.
     middle = lab.shape[1] // 2
     colours = np.partition(lab, middle, axis=1)[:, middle] * [LIGHTNESS, 1.0, 1.0]
-    light, dark = maps[:2, row // _CELL_PX, column // _CELL_PX].astype(float) + 0.02
+    light, dark = maps[:2, row // CELL_PX, column // CELL_PX].astype(float) + 0.02
     over = places * [2 / WIDTH_PX, 2 / HEIGHT_PX] - 1
     rank = (each > 0).cumsum() - 1
     return _Tops(colours, over, np.log(dark / light), slots, rank[held], each[slots])
