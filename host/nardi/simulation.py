@@ -118,7 +118,11 @@ class World:
         if style is None:
             self.eye = ReportedEye(lambda: self.people.match, seed)
         else:
-            self.eye = PixelEye(DrawnSight(match.seating or SEATING, match.ruleset, style), expected(match))
+            # OpenCV is only wanted where pictures are drawn.
+            from nardi_vision.synth.simulator import SimulatedCamera
+
+            sight = DrawnSight(match.seating or SEATING, match.ruleset, SimulatedCamera(style))
+            self.eye = PixelEye(sight, expected(match))
         self._lines = DiceLines()
         self._down: set[str] = set()
         self._frame_ms = frame_ms

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.reading import Corners
-from nardi_vision.synth.board import random_board
+from nardi_vision.synth.board import BoardSpec, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.contents import BoardContents, Placed, bar_places, fit, off_places, rows_of, slot_places
 from nardi_vision.synth.die import SimCube, SimDie
@@ -22,15 +22,59 @@ _ROLL = 64
 _ROOM = LightSpec(blur=0.5, noise=1.5, jpeg=100, exposure=0.92, lamps=((0.7, 0.2, 0.1, 1.5),), gradient=(0.08, -0.05))
 
 
+def playable(spec: BoardSpec) -> BoardSpec:
+    """The board with room for five in a row, as one to play on has."""
+    height = max(spec.height, 21.4 * spec.light.radius)
+    return replace(spec, height=height, point_length=min(spec.point_length, 0.46 * height))
+
+
+def corners_of(spec: BoardSpec, camera: Camera) -> Corners:
+    """The playing surface's corners in the frame, from the board's own corner 0 on."""
+    a, b, c, d = camera.project(
+        np.array([[0, 0, 0], [spec.length, 0, 0], [spec.length, spec.height, 0], [0, spec.height, 0]], float)
+    ).tolist()
+    return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
+
+
+def raised(spec: BoardSpec, cube: SimCube | None) -> SimCube | None:
+    """The cube, up on a bar that stands higher than the surface."""
+    if cube is not None and spec.bar in ("raised", "hinge") and abs(cube.x - 0.5) < 0.04:
+        return replace(cube, z=spec.wall)
+    return cube
+
+
+def stood(spec: BoardSpec, contents: BoardContents, cube: SimCube | None, seed: int) -> list[Placed]:
+    """Where the checkers stand. With the same seed, unmoved ones stand where they stood."""
+    placed: list[Placed] = []
+    most = fit(spec)
+    for slot, (shade, count) in enumerate(contents.points):
+        if shade is None or count == 0:
+            continue
+        # One generator a slot, so that the first checkers stay put when one more is laid upon the point.
+        full = slot_places(
+            spec, slot, shade, rows_of(15, most), np.random.default_rng((seed, slot)), 0.035, 1.01, False
+        )
+        placed += full[:count]
+    bar = bar_places(spec, contents.bar_light, contents.bar_dark, np.random.default_rng((seed, 24)))
+    placed += bar if cube is None else [_beside(spec, cube, place) for place in bar]
+    return placed + off_places(spec, contents.off_light, contents.off_dark, np.random.default_rng((seed, 25)))
+
+
+def _beside(spec: BoardSpec, cube: SimCube, place: Placed) -> Placed:
+    """A checker on the bar, further out where it would lie in the cube on the bar's middle."""
+    middle = spec.height / 2
+    if abs(cube.x - 0.5) > 0.04 or abs(cube.y - 0.5) > 0.1:
+        return place
+    room = cube.size / 2 + 0.2
+    return replace(place, y=place.y + room if place.y > middle else place.y - room)
+
+
 class SimulatedCamera:
     """A fixed camera over a fixed board, both chosen by `style_seed`. Unmoved checkers lie where they lay."""
 
     def __init__(self, style_seed: int = 0, size: tuple[int, int] = (960, 720), tilt_deg: float = 12.0) -> None:
         rng = np.random.default_rng(style_seed)
-        spec = random_board(rng)
-        # A board to play on has room for five in a row.
-        height = max(spec.height, 21.4 * spec.light.radius)
-        self._spec = replace(spec, height=height, point_length=min(spec.point_length, 0.46 * height))
+        self._spec = playable(random_board(rng))
         roll = float(rng.normal(0, 4))
         self._camera = Camera(
             CameraSpec(
@@ -53,42 +97,10 @@ class SimulatedCamera:
     @property
     def corners(self) -> Corners:
         """The playing surface's corners in the order of `nardi_vision.reading` (without any `shift_px`)."""
-        spec = self._spec
-        a, b, c, d = self._camera.project(
-            np.array([[0, 0, 0], [spec.length, 0, 0], [spec.length, spec.height, 0], [0, spec.height, 0]], float)
-        ).tolist()
-        return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
-
-    def _beside(self, cube: SimCube, place: Placed) -> Placed:
-        """A checker on the bar, further out where it would lie in the cube on the bar's middle."""
-        middle = self._spec.height / 2
-        if abs(cube.x - 0.5) > 0.04 or abs(cube.y - 0.5) > 0.1:
-            return place
-        room = cube.size / 2 + 0.2
-        return replace(place, y=place.y + room if place.y > middle else place.y - room)
+        return corners_of(self._spec, self._camera)
 
     def _places(self, contents: BoardContents, cube: SimCube | None) -> list[Placed]:
-        placed: list[Placed] = []
-        most = fit(self._spec)
-        for slot, (shade, count) in enumerate(contents.points):
-            if shade is None or count == 0:
-                continue
-            # One generator a slot, so that the first checkers stay put when one more is laid upon the point.
-            full = slot_places(
-                self._spec,
-                slot,
-                shade,
-                rows_of(15, most),
-                np.random.default_rng((self._seed, slot)),
-                0.035,
-                1.01,
-                False,
-            )
-            placed += full[:count]
-        bar = bar_places(self._spec, contents.bar_light, contents.bar_dark, np.random.default_rng((self._seed, 24)))
-        placed += bar if cube is None else [self._beside(cube, place) for place in bar]
-        placed += off_places(self._spec, contents.off_light, contents.off_dark, np.random.default_rng((self._seed, 25)))
-        return placed
+        return stood(self._spec, contents, cube, self._seed)
 
     def frame(
         self,
@@ -111,8 +123,7 @@ class SimulatedCamera:
         if hand is not None:
             at = (hand[0] * spec.length, hand[1] * spec.height)
             reach = random_hand(np.random.default_rng((self._seed, seed)), *at, (spec.length / 2, spec.height / 2))
-        if cube is not None and spec.bar in ("raised", "hinge") and abs(cube.x - 0.5) < 0.04:
-            cube = replace(cube, z=spec.wall)
+        cube = raised(spec, cube)
         picture, gloss, _ = self._stage.draw(
             self._places(contents, cube), _ROOM, np.random.default_rng(self._seed), tuple(dice), cube, reach
         )

@@ -31,6 +31,8 @@ PER_BOARD = 8
 SAMPLES, BOUNCES = 20, 4
 WINDOW = 168
 """Pixels across; the same always, so that mitsuba need not compile its kernels anew."""
+LEANING = 0.25
+"""The share of dice that lean: far more than in play, for they are the harder to tell."""
 REACH = 1.5
 """Columns each way in which dice lie."""
 PALE, BLACK = (0.93, 0.93, 0.9), (0.07, 0.07, 0.08)
@@ -100,7 +102,7 @@ def _dice(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], ta
             np.hypot(d.x * spec.length - x, d.y * spec.height - y) < 0.72 * (d.size + make.size) for d in made
         ):
             continue
-        lean = float(rng.uniform(18, 42)) if rng.random() < 0.12 else 0.0
+        lean = float(rng.uniform(18, 42)) if rng.random() < LEANING else 0.0
         made.append(
             replace(
                 make, value=int(rng.integers(1, 7)), x=float(x / spec.length), y=float(y / spec.height),
@@ -159,7 +161,7 @@ def pictures(seed: int, samples: int) -> list[Drawing]:
         low = np.clip(middle - WINDOW // 2, 0, np.array(size) - WINDOW)
         high = low + WINDOW
         room.camera = Detail(whole, low)
-        light = room.take(lot, rng, samples, BOUNCES).light
+        light = room.take(lot, room.surroundings(rng), rng, samples, BOUNCES).light
         labels = labels_of(spec, whole, lot, seen_of(spec, whole, lot.placed, lot.dice, lot.cube, None))
         part = exposed(light, labels.corners - low, rng)
         image = np.full((size[1], size[0], 3), part.mean(axis=(0, 1)).astype(np.uint8), np.uint8)

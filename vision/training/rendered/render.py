@@ -41,10 +41,21 @@ def exposed(light: NDArray[np.float32], corners: NDArray[np.float64], rng: np.ra
     level = float(np.mean(np.minimum(light[board > 0], np.percentile(light[board > 0], 99))))
     wanted = float(np.exp(rng.normal(np.log(0.2), 0.35)))
     light = light * np.float32(wanted / max(level, 1e-6))
-    grey = np.where(light < 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055)
+    grey = toned(light)
     if rng.random() < 0.75:  # few light paths leave grains that no sensor has
-        grey = cv2.bilateralFilter(np.asarray(grey, np.float32), 5, float(rng.uniform(0.03, 0.09)), 1.3)
-    return taken(np.asarray(grey * 255, np.float32), replace(spec, noise=spec.noise * 0.7), rng)
+        grey = smoothed(grey, float(rng.uniform(0.03, 0.09)))
+    return taken(grey, replace(spec, noise=spec.noise * 0.7), rng)
+
+
+def toned(light: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Linear light, 1 for white, in grey levels (255 for white)."""
+    grey = np.where(light < 0.0031308, light * 12.92, 1.055 * np.maximum(light, 1e-6) ** (1 / 2.4) - 0.055)
+    return np.asarray(grey * 255, np.float32)
+
+
+def smoothed(grey: NDArray[np.float32], reach: float) -> NDArray[np.float32]:
+    """Grey levels without the grain of few light paths; `reach`: how large a step, of 1 for white, is no grain."""
+    return np.asarray(cv2.bilateralFilter(grey, 5, 255 * reach, 1.3), np.float32)
 
 
 def pictures(seed: int, samples: int, bounces: int, size: tuple[int, int] = SIZE) -> list[Drawing]:
@@ -59,7 +70,7 @@ def pictures(seed: int, samples: int, bounces: int, size: tuple[int, int] = SIZE
     made = []
     for _ in range(PER_BOARD):
         lot = random_lot(rng, spec)
-        shot = room.take(lot, rng, samples, bounces)
+        shot = room.take(lot, room.surroundings(rng), rng, samples, bounces)
         seen = seen_of(spec, look, lot.placed, lot.dice, lot.cube, shot.hand)
         labels = labels_of(spec, look, lot, seen)
         made.append(Drawing(exposed(shot.light, labels.corners, rng), labels))

@@ -109,10 +109,17 @@ class Room:
         bsdf = bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.2, 0.5]))), "mirror")
         return mesh_of("frame", solid, bsdf)
 
-    def take(self, lot: Lot, rng: np.random.Generator, samples: int, bounces: int) -> Taken:
-        """Renders the board with `lot` on it, under light by lot."""
-        spec = self.spec
-        parts = dict(self._still)
+    def surroundings(self, rng: np.random.Generator) -> dict[str, Any]:
+        """Light and what stands about on the table, by lot."""
+        solid, sheet = _clutter(self.spec, rng)
+        clutter = mesh_of("clutter", solid, bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.3, 0.6])))))
+        return {"clutter": clutter, **_lights(self.spec, self.camera, rng)}
+
+    def take(
+        self, lot: Lot, surroundings: dict[str, Any], rng: np.random.Generator, samples: int, bounces: int
+    ) -> Taken:
+        """Renders the board with `lot` on it."""
+        parts = self._still | surroundings
         for name, kind in (("light", self._light), ("dark", self._dark)):
             own = [p for p in lot.placed if p.shade == name]
             stood = [
@@ -128,9 +135,6 @@ class Room:
         else:
             solid, sheet = joined([]), np.full((2, 2, 3), 0.5, np.float32)
         parts["hand"] = mesh_of("hand", solid, bsdf_of(sheet, Finish(0.6, 0.3)), smooth=True)
-        solid, sheet = _clutter(spec, rng)
-        parts["clutter"] = mesh_of("clutter", solid, bsdf_of(sheet, finish_of(rng, float(rng.choice([0.0, 0.3, 0.6])))))
-        parts |= _lights(spec, self.camera, rng)
         scene = mi.load_dict(
             {
                 "type": "scene",

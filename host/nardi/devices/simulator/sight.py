@@ -1,6 +1,7 @@
 """A simulated table's pictures as the eye gets them: contents in image order, and drawn camera frames."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
 
 from nardi.devices.simulator.happening import Picture
 from nardi.game.board import Board
@@ -10,6 +11,8 @@ from nardi_vision.reading import Corners
 
 if TYPE_CHECKING:
     from nardi_vision.frame import Picture as Pixels
+    from nardi_vision.synth.contents import BoardContents
+    from nardi_vision.synth.die import SimCube, SimDie
 
 BAR, OFF = 25, 0
 
@@ -29,19 +32,33 @@ def board_of(picture: Picture, ruleset: Ruleset) -> Board:
     return Board(tuple(points), ByColor(white[BAR], black[BAR]), ByColor(white[OFF], black[OFF]))
 
 
+class TableCamera(Protocol):
+    """A camera that stands over a simulated board (`nardi_vision.synth.SimulatedCamera`)."""
+
+    @property
+    def corners(self) -> Corners: ...
+
+    def frame(
+        self,
+        contents: "BoardContents",
+        *,
+        hand: tuple[float, float] | None,
+        dice: "Sequence[SimDie]",
+        cube: "SimCube | None",
+        seed: int,
+    ) -> "Pixels":
+        """`hand`: where it reaches to, in board shares; `seed`: which of all hands and which noise."""
+        ...
+
+
 class DrawnSight:
-    """Draws what a camera over the simulated table would take. `style`: which board, wood and light."""
+    """What a camera over the simulated table takes."""
 
-    def __init__(self, seating: Seating, ruleset: Ruleset, style: int, tilt_deg: float = 12.0) -> None:
-        # OpenCV is only wanted where pictures are drawn.
-        from nardi_vision.synth.simulator import SimulatedCamera
-
+    def __init__(self, seating: Seating, ruleset: Ruleset, camera: TableCamera) -> None:
         self.seating = seating
         self._ruleset = ruleset
-        self._camera = SimulatedCamera(style, tilt_deg=tilt_deg)
+        self._camera = camera
         self._drawn = 0
-        self.light = 1.0
-        self.shift_px = (0, 0)
 
     @property
     def corners(self) -> Corners:
@@ -82,8 +99,6 @@ class DrawnSight:
             hand=self._hand(picture),
             dice=dice,
             cube=cube,
-            light=self.light,
-            shift_px=self.shift_px,
             seed=self._drawn,
         )
 
