@@ -130,6 +130,9 @@ def test_a_bad_label_is_named(folder: Path) -> None:
     with pytest.raises(EyeError) as caught:
         load_cases(folder)
     assert (caught.value.reason, caught.value.details["line"]) == ("labels_line", 4)
+    file.write_text('{"image": "0.jpg", "dice": [1, 6]}\n')  # dice alone are no board
+    with pytest.raises(EyeError, match="labels_missing"):
+        load_cases(folder)
     file.unlink()
     with pytest.raises(EyeError, match="labels_missing"):
         load_cases(folder)

@@ -58,9 +58,10 @@ def load_cases(folder: Path) -> list[Case]:
     files = sorted({*folder.rglob("labels.jsonl"), *folder.rglob("frame_labels.jsonl")})
     # A recording's own labels.jsonl tells its turns; its pictures are told of in frame_labels.jsonl.
     files = [file for file in files if file.name != "labels.jsonl" or not (file.parent / "frame_labels.jsonl").exists()]
-    if not files:
+    cases = [case for file in files for case in _in_time(file, list(_cases(file)))]
+    if not cases:
         raise EyeError("labels_missing", file=str(folder), remedy="labels_form")
-    return [case for file in files for case in _in_time(file, list(_cases(file)))]
+    return cases
 
 
 def _in_time(file: Path, cases: list[Case]) -> list[Case]:

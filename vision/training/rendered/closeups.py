@@ -33,8 +33,8 @@ WINDOW = 168
 """Pixels across; the same always, so that mitsuba need not compile its kernels anew."""
 LEANING = 0.25
 """The share of dice that lean: far more than in play, for they are the harder to tell."""
-REACH = 1.5
-"""Columns each way in which dice lie."""
+REACH = 1.1
+"""Columns each way in which dice lie, at most."""
 PALE, BLACK = (0.93, 0.93, 0.9), (0.07, 0.07, 0.08)
 
 
@@ -75,8 +75,10 @@ def _colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
     return tint, (PALE if sum(tint) < 1.4 else BLACK)
 
 
-def _dice(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], taken: list[Placed]) -> list[SimDie]:
-    """Dice round `at` (columns), apart from each other, some on a checker and some leaning."""
+def _dice(
+    rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], reach: float, taken: list[Placed]
+) -> list[SimDie]:
+    """Dice within `reach` of `at` (columns), apart from each other, some on a checker and some leaning."""
     made: list[SimDie] = []
     for _ in range(20):
         if len(made) == 4:
@@ -87,7 +89,7 @@ def _dice(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], ta
                 1, 0.0, 0.0, size=float(rng.uniform(0.3, 0.58)), pip_radius=float(rng.uniform(0.07, 0.125)),
                 rounding=float(rng.uniform(0.06, 0.3)), spread=float(rng.uniform(0.22, 0.28)),
             )  # fmt: skip
-        x, y = at + rng.uniform(-REACH + 0.4, REACH - 0.4, 2)
+        x, y = at + rng.uniform(-reach, reach, 2)
         if abs(x - spec.length / 2) < spec.gap / 2 + make.size / 2:
             continue  # a raised bar would swallow it
         z = 0.0
@@ -124,12 +126,12 @@ def _cube(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64]) ->
     )  # fmt: skip
 
 
-def _lot(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64]) -> Lot:
-    """Contents by lot, with dice and perhaps the cube round `at`."""
+def _lot(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], reach: float) -> Lot:
+    """Contents by lot, with dice within `reach` of `at` and perhaps the cube there."""
     lot = random_lot(rng, spec)
     cube = _cube(rng, spec, at) if rng.random() < 0.6 else None
     placed = [p for p in lot.placed if cube is None or np.hypot(*(at - [p.x, p.y])) > 1.2]
-    dice = _dice(rng, spec, at, placed)
+    dice = _dice(rng, spec, at, reach, placed)
     if cube is not None:
         dice = [d for d in dice if np.hypot(d.x * spec.length - at[0], d.y * spec.height - at[1]) > 0.95]
     return replace(lot, placed=tuple(placed), dice=tuple(dice), cube=cube, hand=None)
@@ -156,8 +158,10 @@ def pictures(seed: int, samples: int) -> list[Drawing]:
     made = []
     for _ in range(PER_BOARD):
         at = _place(rng, spec)
-        lot = _lot(rng, spec, at)
-        middle = np.round(whole.flat(np.array([[*at, 0.3]]))[0]).astype(int)
+        middle, beside = whole.flat(np.array([[*at, 0.3], [at[0] + 1, at[1], 0.3]]))
+        column = float(np.hypot(*(beside - middle)))
+        lot = _lot(rng, spec, at, min(REACH, WINDOW / 2 / column - 0.6))
+        middle = np.round(middle).astype(int)
         low = np.clip(middle - WINDOW // 2, 0, np.array(size) - WINDOW)
         high = low + WINDOW
         room.camera = Detail(whole, low)
@@ -166,9 +170,16 @@ def pictures(seed: int, samples: int) -> list[Drawing]:
         part = exposed(light, labels.corners - low, rng)
         image = np.full((size[1], size[0], 3), part.mean(axis=(0, 1)).astype(np.uint8), np.uint8)
         image[low[1] : high[1], low[0] : high[0]] = part
-        tops = tuple(top for top in labels.tops if (top.at > low + 12).all() and (top.at < high - 12).all())
-        made.append(Drawing(image, replace(labels, tops=tops)))
+        tops = tuple(top for top in labels.tops if _within(top.at, 12, low, high))
+        dice = tuple(die for die in labels.dice if _within(die.at, die.size_px, low, high))
+        cube = labels.cube if labels.cube and _within(labels.cube[1], labels.cube[2], low, high) else None
+        made.append(Drawing(image, replace(labels, tops=tops, dice=dice, cube=cube)))
     return made
+
+
+def _within(at: tuple[float, float], room: float, low: NDArray[np.int64], high: NDArray[np.int64]) -> bool:
+    """Whether the part that was rendered reaches `room` pixels beyond `at` on every side."""
+    return bool((low + room < at).all() and (at < high - room).all())
 
 
 def main() -> None:
