@@ -3,7 +3,7 @@
 Three small networks, trained on drawn and rendered pictures only: the first finds the playing surface in the whole
 picture, the second looks at the board as the first one saw it, laid flat, and corrects its corners, the third sees it
 larger and nearly right and places them exactly; it also says how far off they may be. The board's own pattern has the
-last word (`symmetry`): its halves mirror each other, which centres what was found; where they do not, doubt is said.
+last word (`symmetry`): where its halves do not mirror each other, doubt is said.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from nardi_vision.geometry import as_corners, board_to_picture, board_width_px, 
 from nardi_vision.network import DATA, Network
 from nardi_vision.quadrangle import quadrangles
 from nardi_vision.reading import Corners
-from nardi_vision.symmetry import mirror
+from nardi_vision.symmetry import symmetry
 
 FINDER_SIZE = (256, 192)
 REFINER_SIZE = (192, 160)
@@ -40,8 +40,6 @@ UNSURE = 0.012
 LOOKS = 3
 """Corrections by each network; each sees the board better than the one before."""
 GUESSES = 4
-CONTENT = 0.008
-"""Corners expected to be this good need no other guess beside them (share of the board's width)."""
 INSET = 0.0025
 """In other people's renderings the placer puts the surface's edge about 0.0035 of each side too far out, in photographs
 0.0045, between the foot of the walls and their upper edge; in pictures of `synth`, drawn or rendered, it does not. What
@@ -52,8 +50,6 @@ pictures that no network saw, this finds 21 of the 30 whose corners are off by m
 whose corners are within 1 %; the limit was chosen on these same pictures."""
 MISMATCH = 0.025
 """The error to expect where the halves do not match: about the middle of what was measured on the same pictures."""
-CENTRED = 0.1
-"""By how much the halves must match better elsewhere for the corners to be moved there."""
 ENOUGH = 0.001
 """A correction smaller than this (share of the board's width) is the last."""
 
@@ -155,10 +151,9 @@ class _Locator:
                 found = self._refine(image, guess, keep_order=False)
             except EyeError:
                 continue
+            # All are looked at: a board with its trays is a good one too, until the board alone is seen.
             if best is None or found.error < best.error:
                 best = found
-            if best.error < CONTENT:
-                break
         if best is None:
             raise EyeError("board_not_found", remedy="calibrate")
         best = _doubted(best)
@@ -198,10 +193,8 @@ class _Locator:
             moved, error = self._place(small, _proven(corners), VIEWS[:1] if look < LOOKS - 1 else VIEWS)
             corners, step = moved, _step(corners, moved)
         corners = _inset(_proven(corners))
-        halves = mirror(small, corners)
-        if halves.match >= MATCH and halves.match - halves.middling > CENTRED:
-            corners = project(board_to_picture(as_corners(corners)), FLAT + np.array([halves.off, 0.0]))
-        return Found(as_corners((_proven(corners) + 0.5) / scale - 0.5), max(error, step), halves.match)
+        match = symmetry(small, corners)
+        return Found(as_corners((_proven(corners) + 0.5) / scale - 0.5), max(error, step), match)
 
     def _look(self, small: Picture, corners: Places) -> tuple[Places, bool]:
         """One correction: better corners (4, 2), and whether points run along 0 → 1."""
