@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from nardi_vision.classify import Reader, borne_off, spots
+from nardi_vision.classify import Reader, borne_off, counted, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, TOP_PX, Layout, Rectifier, column_left
@@ -314,3 +314,13 @@ def test_shared_pictures_are_read(reader, folder, least):
             wanted = {(None if shade == "none" else shade, n) for n in (count, *layers[:1])}
             slots.append(reading.points[index].best in wanted)
     assert np.mean(slots) >= least
+
+
+def test_checkers_that_are_counted_lie_one_after_the_other_from_the_base():
+    bottom = np.full((24, 10), 0.0)
+    bottom[:, 0] = 1
+    bottom[0], bottom[13], bottom[5] = np.eye(10)[2], np.eye(10)[1], np.full(10, 0.1)
+    places = counted(bottom)
+    assert len(places) == 3  # of what is in doubt nothing is said
+    assert (places[:, 0] == [26, 26, 46]).all()
+    assert places[:, 1] == pytest.approx([33.3, 51.9, 288 - 33.3])

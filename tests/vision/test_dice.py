@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from nardi_vision.dice import (
+    CLIMBED,
     CUBE,
     DIE,
     NO_CUBE,
@@ -17,7 +18,7 @@ from nardi_vision.dice import (
     square,
 )
 from nardi_vision.reading import DieState
-from nardi_vision.rectify import Layout, Rectifier, mapped
+from nardi_vision.rectify import LIFT, Layout, Rectifier, mapped
 
 FRAME = np.full((720, 960, 3), 90, np.uint8)
 RECTIFIER = Rectifier([[100, 80], [860, 80], [860, 640], [100, 640]], (960, 720), Layout(0.0, 1 / 13))
@@ -67,6 +68,19 @@ def test_a_die_that_shows_no_face_is_cocked():
 def test_a_die_on_a_checker_is_told():
     assert dice(4, (300.0, 360.0), np.array([[304.0, 357.0]])).state is DieState.ON_CHECKER
     assert dice(4, (300.0, 360.0), np.array([[360.0, 357.0]])).state is DieState.FLAT
+
+
+def test_a_die_on_a_checker_is_told_in_a_leaning_picture_and_one_beside_it_is_not():
+    place, column = np.array([[0.3, 0.2]]), np.array([LEANING.layout.width, 0.0])
+    tops = mapped(LEANING._plane(LIFT), place)
+
+    def state(pixels):
+        ((x, y),) = pixels.tolist()
+        (die,) = FaceReader(Told(DIE, 4), Told(CUBE, 1)).dice(FRAME, LEANING, [Spot((x, y), 0.9)], tops)
+        return die.state
+
+    assert state(mapped(LEANING._plane(CLIMBED), place + 0.25 * column)) is DieState.ON_CHECKER
+    assert state(mapped(LEANING._plane(DIE.lift), place + 0.75 * column)) is DieState.FLAT
 
 
 def test_a_die_that_cannot_be_read_has_no_value():

@@ -16,7 +16,7 @@ from nardi_vision.layout import LayoutFinder
 from nardi_vision.learned import LearnedBoard
 from nardi_vision.network import DATA, Network, folded_blob
 from nardi_vision.reading import MOST, BoardReading, CubeReading, DieReading, EyeFault, Pile, Slot
-from nardi_vision.rectify import PANELS, Layout, Rectifier, checked
+from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, TOP_PX, Layout, Rectifier, checked, column_left
 from nardi_vision.shade import Map, Peaks, marked, peaks, shades
 from nardi_vision.synth.contents import BoardContents
 
@@ -31,6 +31,8 @@ TOLD = 0.98
 """Kinds told apart with this weight by what is known of a board need no comparing within the picture."""
 TOP = 0.3
 """A top that the map shows more faintly than this bears no die."""
+DIAMETER = 0.93
+"""Columns across a usual checker."""
 HAND_CELLS = 0.005
 """A hand is in view when it covers more than this share of the canvas."""
 
@@ -212,7 +214,8 @@ class Reader:
         found = spots(rectifier, look.seen.maps[2], 0.2, 0.3)
         if not found:
             return ()
-        tops = look.middles[look.middles[:, 2] > TOP, :2]
+        # A die hides the top that it lies on, the more so to the camera; the count tells of it all the same.
+        tops = np.concatenate([look.middles[look.middles[:, 2] > TOP, :2], counted(look.seen.bottom)])
         return self._faces.dice(frame, rectifier, found, rectifier.places(tops))
 
     def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: Map) -> CubeReading | None:
@@ -272,6 +275,15 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], upper: NDArray[np.bool_], 
             weights[:, 0].tolist(), light.tolist(), deep.tolist(), covered.tolist(), strict=True
         )
     ]
+
+
+def counted(bottom: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Where on the canvas (n, 2) the tops of bottom rows whose counts `bottom` (24, 10) are told for sure should be."""
+    found = []
+    for slot in np.nonzero(bottom.max(axis=1) > SURE)[0].tolist():
+        along = TOP_PX + DIAMETER * COLUMN_PX * (np.arange(bottom[slot].argmax()) + 0.5)
+        found += [(column_left(slot) + COLUMN_PX / 2, y if slot < 12 else HEIGHT_PX - y) for y in along.tolist()]
+    return np.array(found).reshape(-1, 2)
 
 
 def layered(seen: Glance) -> NDArray[np.bool_]:

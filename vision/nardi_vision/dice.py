@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.network import Network, folded_blob
 from nardi_vision.reading import CubeReading, DieReading, DieState
-from nardi_vision.rectify import Rectifier
+from nardi_vision.rectify import LIFT, Rectifier
 
 Floats = NDArray[np.float64]
 Flat = Callable[[Floats, float], Floats]
@@ -42,6 +42,10 @@ SAME = 0.25
 """Columns within which no two dice can lie."""
 LOOKS = 2
 """How often a thing is looked at, at most: again where the first look leaves doubt, from where that saw its middle."""
+CLIMBED = LIFT + 0.45
+"""Columns over the surface of the top of a die that lies on a checker."""
+UPON = 0.42
+"""Columns from a checker's middle within which a die lies on it; beside it, one is further off."""
 DIE = Sight(0.5, 48, 0.4, 8)
 """Kinds: a die that lies flat on no face or shows none that can be read, the values 1..6, no die."""
 NO_DIE = 7
@@ -70,8 +74,8 @@ class FaceReader:
     def dice(
         self, frame: NDArray[np.uint8], rectifier: Rectifier, spots: list[Spot], tops: NDArray[np.float64]
     ) -> tuple[DieReading, ...]:
-        """Reads up to four dice, the likeliest first. `tops` (N, 2): frame pixels of checkers' tops, for telling dice
-        that lie on one."""
+        """Reads up to four dice, the likeliest first. `tops` (N, 2): frame pixels of the middles of checkers' tops, for
+        telling dice that lie on one."""
         found: list[DieReading] = []
         for spot in spots[:MOST]:
             weights, pixel = _read(self._die, frame, rectifier, spot.pixel, DIE)
@@ -89,17 +93,12 @@ class FaceReader:
             state = DieState.FLAT if inside else DieState.OFF_BOARD
             if inside and weights[0] > 0.5:
                 state = DieState.COCKED
-            if inside and len(tops) and self._on_top(rectifier, spot, tops):
+            if inside and _upon(rectifier, pixel, tops):
                 state = DieState.ON_CHECKER
             half = None if not inside else 0 if x < 0.5 else 1
             told = value if confidence > TOLD and weights[value] > weights[0] else None
             found.append(DieReading(told, confidence, state, half, x, y))
         return tuple(found)
-
-    @staticmethod
-    def _on_top(rectifier: Rectifier, spot: Spot, tops: NDArray[np.float64]) -> bool:
-        radius = 0.3 * rectifier.layout.width * float(np.linalg.norm(rectifier.corners[1] - rectifier.corners[0]))
-        return bool((np.hypot(*(tops - spot.pixel).T) < radius).any())
 
     def cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, spot: Spot) -> CubeReading | None:
         """Reads the cube, None if the spot shows none; its side is the row of points it lies nearer to."""
@@ -112,6 +111,15 @@ class FaceReader:
         side = None if 0.3 < y < 0.7 else 0 if y <= 0.3 else 1
         confidence = there * float(weights[exponent] / weights[1:].sum())
         return CubeReading(2**exponent if confidence > TOLD else None, confidence, side, float(x), float(y))
+
+
+def _upon(rectifier: Rectifier, pixel: tuple[float, float], tops: NDArray[np.float64]) -> bool:
+    """Whether a die whose top's middle is at `pixel` lies on one of the checkers whose tops' middles are at `tops`."""
+    if not len(tops):
+        return False
+    flat = flattened(rectifier)
+    gaps = flat(tops, LIFT) - flat(np.array([pixel]), CLIMBED)
+    return bool((np.hypot(gaps[:, 0], gaps[:, 1]) < UPON).any())
 
 
 def aimed(flat: Flat, pixel: tuple[float, float], sight: Sight) -> Floats:

@@ -1,13 +1,15 @@
 """Dice and the doubling cube: boxes of any attitude with pips or numbers, drawn large and shrunk for smooth edges."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from nardi_vision.synth.board import BoardSpec, any_tint, near
 from nardi_vision.synth.camera import Camera
+from nardi_vision.synth.contents import BAR, Placed
 from nardi_vision.synth.texture import Rgb, colour
 
 FACE = 64
@@ -192,4 +194,87 @@ def cube_faces(cube: SimCube, rng: np.random.Generator) -> tuple[NDArray[np.uint
     bold = int(rng.integers(3, 9))
     return tuple(
         np.ascontiguousarray(np.rot90(number_face(v, cube.tint, cube.ink, bold), int(rng.integers(4)))) for v in values
+    )
+
+
+def random_dice(rng: np.random.Generator, free: list[tuple[float, float]]) -> tuple[SimDie, ...]:
+    """Up to four dice in the middle of the board, of one or two makes."""
+    made: list[SimDie] = []
+    pairs = (
+        ((0.93, 0.93, 0.9), (0.08, 0.08, 0.08)),
+        ((0.08, 0.08, 0.09), (0.93, 0.93, 0.93)),
+        ((0.75, 0.08, 0.1), (0.95, 0.93, 0.9)),
+    )
+    for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.2, 0.08, 0.6, 0.12]))):
+        if len(made) % 2 == 0:
+            tint, pip = pairs[rng.integers(3)] if rng.random() < 0.75 else _contrast(rng)
+            size, radius, rounding = (
+                float(rng.uniform(0.28, 0.58)),
+                float(rng.uniform(0.075, 0.125)),
+                float(rng.uniform(0.06, 0.28)),
+            )
+        for _ in range(8):
+            x, y = float(rng.uniform(0.04, 0.96)), float(np.clip(rng.normal(0.5, 0.13), 0.05, 0.95))
+            if all(abs(x - fx) > 0.055 or abs(y - fy) > 0.06 for fx, fy in free) and all(
+                abs(x - d.x) > 0.05 or abs(y - d.y) > 0.05 for d in made
+            ):
+                lean = float(rng.uniform(18, 42)) if rng.random() < 0.06 else 0.0
+                made.append(
+                    SimDie(int(rng.integers(1, 7)), x, y, float(rng.uniform(0, 360)), size, near(rng, tint, 0.03),
+                    near(rng, pip, 0.03), lean,
+                           0.1 if lean else 0.0, radius, rounding)
+                )  # fmt: skip
+                break
+    return tuple(made)
+
+
+CLIMBS = 0.15
+"""The share of throws of which a die comes to lie on a checker."""
+
+
+def climbed(dice: tuple[SimDie, ...], spec: BoardSpec, placed: list[Placed]) -> tuple[SimDie, ...]:
+    """The dice, now and then the last of them on a checker."""
+    if not dice or not placed:
+        return dice
+    *others, last = dice
+    own = np.random.default_rng(int(last.x * 1e9))  # so that nothing else of a picture depends on it
+    below = placed[int(own.integers(len(placed)))]
+    if below.slot > BAR or own.random() > CLIMBS:
+        return dice
+    x, y = ((at + float(own.normal(0, 0.1))) for at in (below.x, below.y))
+    if any(np.hypot(d.x * spec.length - x, d.y * spec.height - y) < d.size + last.size for d in others):
+        return dice
+    highest = max(p.z for p in placed if np.hypot(p.x - below.x, p.y - below.y) < spec.light.radius)
+    z = highest + (spec.light if below.shade == "light" else spec.dark).thickness + (0.1 if last.lean_deg else 0.0)
+    return (*others, replace(last, x=x / spec.length, y=y / spec.height, z=float(z)))
+
+
+def _contrast(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+    tint = any_tint(rng, 0.2)
+    dark = sum(tint) < 1.4
+    return tint, ((0.95, 0.95, 0.92) if dark else (0.07, 0.07, 0.08))
+
+
+def random_cube(rng: np.random.Generator, spec: BoardSpec) -> SimCube | None:
+    """The cube on the bar, on the frame or beside the board; or none."""
+    if rng.random() < 0.45:
+        return None
+    place = rng.random()
+    y = (
+        0.5
+        if place < 0.5
+        else float(rng.choice([-0.045, 1.045, 0.06, 0.94]))
+        if place < 0.8
+        else float(rng.choice([0.3, 0.7]))
+    )
+    x, z = 0.5 + float(rng.normal(0, 0.01)), spec.wall if spec.bar in ("raised", "hinge") or not 0 < y < 1 else 0.0
+    if place > 0.85:
+        x, y, z = float(rng.choice([-0.16, 1.16])), float(rng.uniform(0.1, 0.9)), -spec.box
+    tint, ink = (((0.94, 0.94, 0.92), (0.06, 0.06, 0.06)), ((0.07, 0.07, 0.08), (0.95, 0.95, 0.95)))[rng.integers(2)]
+    if rng.random() < 0.15:
+        tint, ink = _contrast(rng)
+    value = int(rng.choice([2, 4, 8, 16, 32, 64]))
+    angle = float(rng.integers(4) * 90 + rng.normal(0, 8))
+    return SimCube(
+        value, x, y + float(rng.normal(0, 0.01)), angle, float(rng.uniform(0.6, 1.0)), near(rng, tint, 0.03), ink, z
     )

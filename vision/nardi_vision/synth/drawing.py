@@ -7,14 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.reading import Shade
-from nardi_vision.synth.board import BoardSpec, any_tint, near, random_board
+from nardi_vision.synth.board import BoardSpec, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.contents import BAR, Placed, bar_places, fit, off_places, rows_of, slot_places
-from nardi_vision.synth.die import SimCube, SimDie
+from nardi_vision.synth.die import SimCube, SimDie, climbed, random_cube, random_dice
 from nardi_vision.synth.hand import HandSpec, random_hand
 from nardi_vision.synth.light import LightSpec, random_light
 from nardi_vision.synth.scene import Seen, Stage
-from nardi_vision.synth.texture import Rgb
 
 Rows = tuple[int, ...]
 
@@ -179,68 +178,6 @@ def rows(rng: np.random.Generator, count: int, most: int) -> Rows:
     return tuple(found)
 
 
-def random_dice(rng: np.random.Generator, free: list[tuple[float, float]]) -> tuple[SimDie, ...]:
-    """Up to four dice in the middle of the board, of one or two makes."""
-    made: list[SimDie] = []
-    pairs = (
-        ((0.93, 0.93, 0.9), (0.08, 0.08, 0.08)),
-        ((0.08, 0.08, 0.09), (0.93, 0.93, 0.93)),
-        ((0.75, 0.08, 0.1), (0.95, 0.93, 0.9)),
-    )
-    for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.2, 0.08, 0.6, 0.12]))):
-        if len(made) % 2 == 0:
-            tint, pip = pairs[rng.integers(3)] if rng.random() < 0.75 else _contrast(rng)
-            size, radius, rounding = (
-                float(rng.uniform(0.28, 0.58)),
-                float(rng.uniform(0.075, 0.125)),
-                float(rng.uniform(0.06, 0.28)),
-            )
-        for _ in range(8):
-            x, y = float(rng.uniform(0.04, 0.96)), float(np.clip(rng.normal(0.5, 0.13), 0.05, 0.95))
-            if all(abs(x - fx) > 0.055 or abs(y - fy) > 0.06 for fx, fy in free) and all(
-                abs(x - d.x) > 0.05 or abs(y - d.y) > 0.05 for d in made
-            ):
-                lean = float(rng.uniform(18, 42)) if rng.random() < 0.06 else 0.0
-                made.append(
-                    SimDie(int(rng.integers(1, 7)), x, y, float(rng.uniform(0, 360)), size, near(rng, tint, 0.03),
-                    near(rng, pip, 0.03), lean,
-                           0.1 if lean else 0.0, radius, rounding)
-                )  # fmt: skip
-                break
-    return tuple(made)
-
-
-def _contrast(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    tint = any_tint(rng, 0.2)
-    dark = sum(tint) < 1.4
-    return tint, ((0.95, 0.95, 0.92) if dark else (0.07, 0.07, 0.08))
-
-
-def random_cube(rng: np.random.Generator, spec: BoardSpec) -> SimCube | None:
-    """The cube on the bar, on the frame or beside the board; or none."""
-    if rng.random() < 0.45:
-        return None
-    place = rng.random()
-    y = (
-        0.5
-        if place < 0.5
-        else float(rng.choice([-0.045, 1.045, 0.06, 0.94]))
-        if place < 0.8
-        else float(rng.choice([0.3, 0.7]))
-    )
-    x, z = 0.5 + float(rng.normal(0, 0.01)), spec.wall if spec.bar in ("raised", "hinge") or not 0 < y < 1 else 0.0
-    if place > 0.85:
-        x, y, z = float(rng.choice([-0.16, 1.16])), float(rng.uniform(0.1, 0.9)), -spec.box
-    tint, ink = (((0.94, 0.94, 0.92), (0.06, 0.06, 0.06)), ((0.07, 0.07, 0.08), (0.95, 0.95, 0.95)))[rng.integers(2)]
-    if rng.random() < 0.15:
-        tint, ink = _contrast(rng)
-    value = int(rng.choice([2, 4, 8, 16, 32, 64]))
-    angle = float(rng.integers(4) * 90 + rng.normal(0, 8))
-    return SimCube(
-        value, x, y + float(rng.normal(0, 0.01)), angle, float(rng.uniform(0.6, 1.0)), near(rng, tint, 0.03), ink, z
-    )
-
-
 def place_all(
     spec: BoardSpec,
     slots: list[tuple[Shade | None, Rows]],
@@ -314,7 +251,7 @@ def random_lot(rng: np.random.Generator, spec: BoardSpec) -> Lot:
     off = tuple(max(0, s - b) if rng.random() < 0.7 else 0 for s, b in zip(spare, bar, strict=True))
     placed = place_all(spec, slots, (bar[0], bar[1]), (off[0], off[1]), rng)
     spots = [(p.x / spec.length, p.y / spec.height) for p in placed]
-    dice = random_dice(rng, spots if rng.random() < 0.93 else [])
+    dice = climbed(random_dice(rng, spots if rng.random() < 0.93 else []), spec, placed)
     cube = random_cube(rng, spec)
     if cube is not None and any(
         abs(cube.x - x) < 0.06 and abs(cube.y - y) < 0.07 for x, y in spots + [(d.x, d.y) for d in dice]
