@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from nardi_vision.classify import Reader, borne_off, counted, spots
+from nardi_vision.classify import Glance, Look, Reader, bearing, borne_off, counted, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, TOP_PX, Layout, Rectifier, column_left
@@ -324,3 +324,15 @@ def test_checkers_that_are_counted_lie_one_after_the_other_from_the_base():
     assert len(places) == 3  # of what is in doubt nothing is said
     assert (places[:, 0] == [26, 26, 46]).all()
     assert places[:, 1] == pytest.approx([33.3, 51.9, 288 - 33.3])
+
+
+def test_a_top_where_no_checker_is_counted_bears_no_die():
+    bottom = np.zeros((24, 10))
+    bottom[:, 0] = 1
+    bottom[0] = [0, 0, 0.5, 0.5, 0, 0, 0, 0, 0, 0]  # two of them, or three
+    bar = np.zeros((2, 6))
+    bar[:, 0] = 1
+    seen = Glance(bottom, np.zeros((24, 16)), np.zeros(24), np.zeros(24), bar, np.zeros((5, 72, 88)))
+    second, beyond, other, barred = (26, 52), (26, 110), (66, 52), (176, 100)
+    middles = np.array([(*at, 0.9) for at in (second, beyond, other, barred)], float)
+    assert bearing(Look(seen, middles, np.zeros(24))).tolist() == [[26, 52]]

@@ -17,7 +17,7 @@ from nardi_vision.learned import LearnedBoard
 from nardi_vision.network import DATA, Network, folded_blob
 from nardi_vision.reading import MOST, BoardReading, CubeReading, DieReading, EyeFault, Pile, Slot
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, TOP_PX, Layout, Rectifier, checked, column_left
-from nardi_vision.shade import Map, Peaks, marked, peaks, shades
+from nardi_vision.shade import SLOTS, Map, Peaks, marked, peaks, shades
 from nardi_vision.synth.contents import BoardContents
 
 __all__ = ["LearnedBoard", "Reader"]
@@ -214,9 +214,7 @@ class Reader:
         found = spots(rectifier, look.seen.maps[2], 0.2, 0.3)
         if not found:
             return ()
-        # A die hides the top that it lies on, the more so to the camera; the count tells of it all the same.
-        tops = np.concatenate([look.middles[look.middles[:, 2] > TOP, :2], counted(look.seen.bottom)])
-        return self._faces.dice(frame, rectifier, found, rectifier.places(tops))
+        return self._faces.dice(frame, rectifier, found, rectifier.places(bearing(look)))
 
     def _cube(self, frame: NDArray[np.uint8], rectifier: Rectifier, heat: Map) -> CubeReading | None:
         read = (self._faces.cube(frame, rectifier, spot) for spot in spots(rectifier, heat, 0.2, 0.6)[:2])
@@ -275,6 +273,21 @@ def slots_of(seen: Glance, dark: NDArray[np.float64], upper: NDArray[np.bool_], 
             weights[:, 0].tolist(), light.tolist(), deep.tolist(), covered.tolist(), strict=True
         )
     ]
+
+
+def bearing(look: Look) -> NDArray[np.float64]:
+    """Where on the canvas (n, 2) the middles of tops are that may bear a die.
+
+    A die is taken for a top itself now and then: where no checkers are counted there are none. And it hides the top
+    that it lies on; the count tells of that all the same.
+    """
+    tops, seen = look.middles[look.middles[:, 2] > TOP, :2], look.seen
+    column, row = np.rint(tops).astype(int).T
+    slots = SLOTS[row, column]
+    into = np.where(slots < 12, tops[:, 1], HEIGHT_PX - tops[:, 1]) - TOP_PX
+    beyond = into > (seen.bottom.argmax(axis=1)[slots] + 0.6) * COLUMN_PX
+    on_bar = bool(seen.bar[:, 0].min() < 0.5)
+    return np.concatenate([tops[np.where(slots < 0, on_bar, ~beyond)], counted(seen.bottom)])
 
 
 def counted(bottom: NDArray[np.float64]) -> NDArray[np.float64]:
