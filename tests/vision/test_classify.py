@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from nardi_vision.classify import Glance, Look, Reader, bearing, borne_off, counted, spots
+from nardi_vision.classify import Glance, Look, Reader, bearing, borne_off, counted, hand_cells, spots
 from nardi_vision.errors import EyeError
 from nardi_vision.reading import MOST, EyeFault, Pile, Slot
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, TOP_PX, Layout, Rectifier, column_left
@@ -336,3 +336,11 @@ def test_a_top_where_no_checker_is_counted_bears_no_die():
     second, beyond, other, barred = (26, 52), (26, 110), (66, 52), (176, 100)
     middles = np.array([(*at, 0.9) for at in (second, beyond, other, barred)], float)
     assert bearing(Look(seen, middles, np.zeros(24))).tolist() == [[26, 52]]
+
+
+def test_what_lies_beside_the_board_is_no_hand_over_it():
+    maps = np.zeros((5, 72, 88))
+    maps[4, :6] = maps[4, 66:] = 1
+    assert hand_cells(maps) == 0
+    maps[4, 6:16, :10] = 1
+    assert hand_cells(maps) == pytest.approx(100 / maps[4].size)

@@ -17,7 +17,7 @@ from nardi_vision.learned import LearnedBoard
 from nardi_vision.network import DATA, Network, folded_blob
 from nardi_vision.reading import MOST, BoardReading, CubeReading, DieReading, EyeFault, Pile, Slot
 from nardi_vision.rectify import COLUMN_PX, HEIGHT_PX, PANELS, TOP_PX, Layout, Rectifier, checked, column_left
-from nardi_vision.shade import SLOTS, Map, Peaks, marked, peaks, shades
+from nardi_vision.shade import CELL_PX, SLOTS, Map, Peaks, marked, peaks, shades
 from nardi_vision.synth.contents import BoardContents
 
 __all__ = ["LearnedBoard", "Reader"]
@@ -100,8 +100,9 @@ class Look:
 
 
 def hand_cells(maps: Map) -> float:
-    """The share of the canvas that the network's maps say a hand covers."""
-    return float(np.count_nonzero(maps[4] > 0.5) / maps[4].size)
+    """The share of the canvas that the network's maps say a hand covers: over the surface, not over what may lie
+    beside the board, of which nothing is ever known."""
+    return float(np.count_nonzero(maps[4, TOP_PX // CELL_PX : -TOP_PX // CELL_PX] > 0.5) / maps[4].size)
 
 
 def looked(canvas: NDArray[np.uint8], seen: Glance, known: LearnedBoard | None) -> Look:
