@@ -132,9 +132,9 @@ def test_what_is_told_with_doubt_is_looked_at_again(doubted, looks):
 
 
 def hand_of(maps, cells):
-    """Maps with so many cells under a hand."""
+    """Maps with so many cells of the surface under a hand."""
     out = maps.copy()
-    out[4].ravel()[:cells] = 1.0
+    out[4, 6:].ravel()[:cells] = 1.0
     return out
 
 
