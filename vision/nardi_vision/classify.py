@@ -293,11 +293,15 @@ def bearing(look: Look) -> NDArray[np.float64]:
 
 def counted(bottom: NDArray[np.float64]) -> NDArray[np.float64]:
     """Where on the canvas (n, 2) the tops of bottom rows whose counts `bottom` (24, 10) are told for sure should be."""
-    found = []
-    for slot in np.nonzero(bottom.max(axis=1) > SURE)[0].tolist():
-        along = TOP_PX + DIAMETER * COLUMN_PX * (np.arange(bottom[slot].argmax()) + 0.5)
-        found += [(column_left(slot) + COLUMN_PX / 2, y if slot < 12 else HEIGHT_PX - y) for y in along.tolist()]
-    return np.array(found).reshape(-1, 2)
+    rows = np.where(bottom.max(axis=1) > SURE, bottom.argmax(axis=1), 0)
+    slots = np.repeat(np.arange(24), rows)
+    nth = np.arange(len(slots)) - np.repeat(rows.cumsum() - rows, rows)
+    along = TOP_PX + DIAMETER * COLUMN_PX * (nth + 0.5)
+    return np.column_stack([_MIDDLES[slots], np.where(slots < 12, along, HEIGHT_PX - along)])
+
+
+_MIDDLES = np.array([column_left(slot) + COLUMN_PX / 2 for slot in range(24)])
+"""The canvas x (24,) of the middle of each slot's column."""
 
 
 def layered(seen: Glance) -> NDArray[np.bool_]:

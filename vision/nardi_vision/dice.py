@@ -77,6 +77,8 @@ class FaceReader:
         """Reads up to four dice, the likeliest first. `tops` (N, 2): frame pixels of the middles of checkers' tops, for
         telling dice that lie on one."""
         found: list[DieReading] = []
+        flat = flattened(rectifier)
+        bearing = flat(tops, LIFT) if len(tops) else tops
         for spot in spots[:MOST]:
             weights, pixel = _read(self._die, frame, rectifier, spot.pixel, DIE)
             there = agreed(spot.weight, 1 - float(weights[NO_DIE]))
@@ -93,7 +95,7 @@ class FaceReader:
             state = DieState.FLAT if inside else DieState.OFF_BOARD
             if inside and weights[0] > 0.5:
                 state = DieState.COCKED
-            if inside and _upon(rectifier, pixel, tops):
+            if inside and len(bearing) and _upon(flat(np.array([pixel]), CLIMBED), bearing):
                 state = DieState.ON_CHECKER
             half = None if not inside else 0 if x < 0.5 else 1
             told = value if confidence > TOLD and weights[value] > weights[0] else None
@@ -113,13 +115,10 @@ class FaceReader:
         return CubeReading(2**exponent if confidence > TOLD else None, confidence, side, float(x), float(y))
 
 
-def _upon(rectifier: Rectifier, pixel: tuple[float, float], tops: NDArray[np.float64]) -> bool:
-    """Whether a die whose top's middle is at `pixel` lies on one of the checkers whose tops' middles are at `tops`."""
-    if not len(tops):
-        return False
-    flat = flattened(rectifier)
-    gaps = flat(tops, LIFT) - flat(np.array([pixel]), CLIMBED)
-    return bool((np.hypot(gaps[:, 0], gaps[:, 1]) < UPON).any())
+def _upon(die: Floats, checkers: Floats) -> bool:
+    """Whether a die (1, 2) lies on one of the checkers (n, 2), all in columns."""
+    gaps = checkers - die
+    return bool((gaps * gaps).sum(axis=1).min() < UPON**2)
 
 
 def aimed(flat: Flat, pixel: tuple[float, float], sight: Sight) -> Floats:
