@@ -33,6 +33,8 @@ TOP = 0.3
 """A top that the map shows more faintly than this bears no die."""
 DIAMETER = 0.93
 """Columns across a usual checker."""
+_OVER = slice(TOP_PX // CELL_PX, (HEIGHT_PX - TOP_PX) // CELL_PX)
+"""The rows of the maps that lie over the playing surface."""
 HAND_CELLS = 0.005
 """A hand is in view when it covers more than this share of the canvas."""
 
@@ -102,7 +104,7 @@ class Look:
 def hand_cells(maps: Map) -> float:
     """The share of the canvas that the network's maps say a hand covers: over the surface, not over what may lie
     beside the board, of which nothing is ever known."""
-    return float(np.count_nonzero(maps[4, TOP_PX // CELL_PX : -TOP_PX // CELL_PX] > 0.5) / maps[4].size)
+    return float(np.count_nonzero(maps[4, _OVER] > 0.5) / maps[4].size)
 
 
 def looked(canvas: NDArray[np.uint8], seen: Glance, known: LearnedBoard | None) -> Look:
@@ -373,7 +375,7 @@ def borne_off(slots: Sequence[Slot], bar: Pile, per_side: int) -> Pile | None:
 
 def _bar_covered(heat: NDArray[np.float64]) -> bool:
     begin, end = PANELS[1]
-    cells = heat[6:66, begin // 4 : end // 4] > 0.5
+    cells = heat[_OVER, begin // CELL_PX : end // CELL_PX] > 0.5
     return bool(np.count_nonzero(cells) > 0.1 * cells.size)
 
 

@@ -78,7 +78,7 @@ class FaceReader:
         telling dice that lie on one."""
         found: list[DieReading] = []
         flat = flattened(rectifier)
-        bearing = flat(tops, LIFT) if len(tops) else tops
+        bearing = flat(tops, LIFT)
         for spot in spots[:MOST]:
             weights, pixel = _read(self._die, frame, rectifier, spot.pixel, DIE)
             there = agreed(spot.weight, 1 - float(weights[NO_DIE]))
@@ -95,7 +95,7 @@ class FaceReader:
             state = DieState.FLAT if inside else DieState.OFF_BOARD
             if inside and weights[0] > 0.5:
                 state = DieState.COCKED
-            if inside and len(bearing) and _upon(flat(np.array([pixel]), CLIMBED), bearing):
+            if inside and _upon(flat(np.array([pixel]), CLIMBED), bearing):
                 state = DieState.ON_CHECKER
             half = None if not inside else 0 if x < 0.5 else 1
             told = value if confidence > TOLD and weights[value] > weights[0] else None
@@ -118,7 +118,7 @@ class FaceReader:
 def _upon(die: Floats, checkers: Floats) -> bool:
     """Whether a die (1, 2) lies on one of the checkers (n, 2), all in columns."""
     gaps = checkers - die
-    return bool((gaps * gaps).sum(axis=1).min() < UPON**2)
+    return bool(((gaps * gaps).sum(axis=1) < UPON**2).any())
 
 
 def aimed(flat: Flat, pixel: tuple[float, float], sight: Sight) -> Floats:

@@ -303,7 +303,7 @@ class LearnedBoard:
 def _bases() -> NDArray[np.intp]:
     """The pixels (24, 49) of the canvas, as a flat index, in the middle of each slot's first checker."""
     slots, near = np.arange(24), np.arange(-3, 4)
-    x = np.where(slots % 12 < 6, PANELS[0][0], PANELS[2][0]) + SIDE_PX + (slots % 6) * COLUMN_PX + COLUMN_PX // 2
+    x = np.array([column_left(slot) for slot in range(24)]) + COLUMN_PX // 2
     y = np.where(slots < 12, TOP_PX + 9, HEIGHT_PX - TOP_PX - 10)
     return ((y[:, None] + near)[:, :, None] * WIDTH_PX + (x[:, None] + near)[:, None, :]).reshape(24, -1)
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nardi_vision.synth.texture import Material, Rgb
 
@@ -81,6 +82,11 @@ class BoardSpec:
     def length(self) -> float:
         """From corner 0 to corner 1, in columns."""
         return 12 + self.gap + 2 * self.margin
+
+    @property
+    def corners(self) -> NDArray[np.float64]:
+        """The playing surface's corners (4, 3), from corner 0 to corner 3."""
+        return np.array([[0, 0, 0], [self.length, 0, 0], [self.length, self.height, 0], [0, self.height, 0]], float)
 
     def column(self, index: int) -> float:
         """The middle (x) of column `index` 0..11, counted from corner 0's side."""

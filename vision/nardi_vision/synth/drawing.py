@@ -273,9 +273,7 @@ def _drawn(stage: Stage, lit: LightSpec, rng: np.random.Generator) -> Drawing:
 def labels_of(spec: BoardSpec, look: Camera, lot: Lot, seen: Seen) -> Labels:
     """What is true of a picture of `lot` on a board, in image order."""
     mask, slots = seen.hand, lot.slots
-    corners = look.project(
-        np.array([[0, 0, 0], [spec.length, 0, 0], [spec.length, spec.height, 0], [0, spec.height, 0]], float)
-    )
+    corners = look.project(spec.corners)
     hidden = hidden_slots(spec, look, list(lot.placed), seen.tops, mask) if mask is not None else frozenset()
     straight = canonical(corners)
     if not straight:

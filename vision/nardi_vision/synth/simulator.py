@@ -12,7 +12,7 @@ from nardi_vision.synth.board import BoardSpec, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.contents import BoardContents, Placed, bar_places, fit, off_places, rows_of, slot_places
 from nardi_vision.synth.die import SimCube, SimDie
-from nardi_vision.synth.hand import random_hand
+from nardi_vision.synth.hand import HandSpec, random_hand
 from nardi_vision.synth.light import LightSpec, illumination, reflections
 from nardi_vision.synth.scene import Stage
 from nardi_vision.synth.texture import Picture, grain
@@ -30,9 +30,7 @@ def playable(spec: BoardSpec) -> BoardSpec:
 
 def corners_of(spec: BoardSpec, camera: Camera) -> Corners:
     """The playing surface's corners in the frame, from the board's own corner 0 on."""
-    a, b, c, d = camera.project(
-        np.array([[0, 0, 0], [spec.length, 0, 0], [spec.length, spec.height, 0], [0, spec.height, 0]], float)
-    ).tolist()
+    a, b, c, d = camera.project(spec.corners).tolist()
     return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
 
 
@@ -41,6 +39,23 @@ def raised(spec: BoardSpec, cube: SimCube | None) -> SimCube | None:
     if cube is not None and spec.bar in ("raised", "hinge") and abs(cube.x - 0.5) < 0.04:
         return replace(cube, z=spec.wall)
     return cube
+
+
+def reaching(spec: BoardSpec, hand: tuple[float, float] | None, *seed: int) -> HandSpec | None:
+    """A hand that reaches to a place in board shares."""
+    if hand is None:
+        return None
+    at = (hand[0] * spec.length, hand[1] * spec.height)
+    return random_hand(np.random.default_rng(seed), *at, (spec.length / 2, spec.height / 2))
+
+
+def nudged(image: NDArray[np.uint8], shift_px: tuple[int, int]) -> NDArray[np.uint8]:
+    """The picture from a camera that was moved by so many pixels, right and down."""
+    if shift_px == (0, 0):
+        return image
+    move = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]]], np.float32)
+    size = (image.shape[1], image.shape[0])
+    return np.asarray(cv2.warpAffine(image, move, size, borderMode=cv2.BORDER_REFLECT), np.uint8)
 
 
 def stood(spec: BoardSpec, contents: BoardContents, cube: SimCube | None, seed: int) -> list[Placed]:
@@ -119,21 +134,12 @@ class SimulatedCamera:
         yellow; `shift_px` nudges the camera; `seed` is the picture's noise only."""
         rng = np.random.default_rng(seed)
         spec = self._spec
-        reach = None
-        if hand is not None:
-            at = (hand[0] * spec.length, hand[1] * spec.height)
-            reach = random_hand(np.random.default_rng((self._seed, seed)), *at, (spec.length / 2, spec.height / 2))
+        reach = reaching(spec, hand, self._seed, seed)
         cube = raised(spec, cube)
         picture, gloss, _ = self._stage.draw(
             self._places(contents, cube), _ROOM, np.random.default_rng(self._seed), tuple(dice), cube, reach
         )
-        image = self._taken(picture, gloss, light, warmth, rng)
-        if shift_px != (0, 0):
-            move = np.array([[1, 0, shift_px[0]], [0, 1, shift_px[1]]], np.float32)
-            image = np.asarray(
-                cv2.warpAffine(image, move, (image.shape[1], image.shape[0]), borderMode=cv2.BORDER_REFLECT), np.uint8
-            )
-        return image
+        return nudged(self._taken(picture, gloss, light, warmth, rng), shift_px)
 
     def _taken(
         self, picture: NDArray[np.uint8], gloss: Picture, light: float, warmth: float, rng: np.random.Generator

@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
-from render import BOUNCES, SAMPLES, prepare, smoothed, toned
+from render import BOUNCES, SAMPLES, level_of, prepare, smoothed, toned
 from room import Room
 
 from nardi.cli.simulate import habits_of, summary
@@ -33,9 +32,9 @@ from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.contents import BoardContents
 from nardi_vision.synth.die import SimCube, SimDie
 from nardi_vision.synth.drawing import Lot, random_camera
-from nardi_vision.synth.hand import HandSpec, random_hand
+from nardi_vision.synth.hand import HandSpec
 from nardi_vision.synth.light import random_light, taken
-from nardi_vision.synth.simulator import corners_of, playable, raised, stood
+from nardi_vision.synth.simulator import corners_of, nudged, playable, raised, reaching, stood
 
 SIZE = (960, 720)
 KEPT = 6
@@ -72,7 +71,7 @@ class RenderedCamera:
         self._exposure: float | None = None
         self._wanted = float(np.exp(rng.normal(np.log(0.22), 0.25)))
         self._nudged_at, self._changed_at = int(rng.integers(12, 40)), int(rng.integers(40, 70))
-        self._nudge = rng.integers(-9, 10, 2).astype(float)
+        self._nudge = (int(rng.integers(-9, 10)), int(rng.integers(-9, 10)))
         self._gains = np.exp(rng.normal(0, 0.12, 3) + rng.normal(0, 0.22)).astype(np.float32)
         self._light = np.ones(3, np.float32)
         self._rng = rng
@@ -100,18 +99,10 @@ class RenderedCamera:
             self._kept.clear()
             if self._seed % 2:
                 self._around = self._room.surroundings(self._rng)
-        reach = None
-        if hand is not None:
-            x, y = hand[0] * self._spec.length, hand[1] * self._spec.height
-            middle = (self._spec.length / 2, self._spec.height / 2)
-            reach = random_hand(np.random.default_rng((self._seed, seed)), x, y, middle)
+        reach = reaching(self._spec, hand, self._seed, seed)
         light = self._rendered(contents, tuple(dice), raised(self._spec, cube), reach)
         image = taken(smoothed(toned(light * self._light), 0.05), self._sensor, np.random.default_rng(seed))
-        if self._taken >= self._nudged_at:
-            across, down = self._nudge
-            shift = np.array([[1, 0, across], [0, 1, down]])
-            image = np.asarray(cv2.warpAffine(image, shift, SIZE, borderMode=cv2.BORDER_REFLECT), np.uint8)
-        return image
+        return nudged(image, self._nudge) if self._taken >= self._nudged_at else image
 
     def _rendered(
         self, contents: BoardContents, dice: tuple[SimDie, ...], cube: SimCube | None, hand: HandSpec | None
@@ -126,10 +117,7 @@ class RenderedCamera:
         lot = Lot((), (0, 0), (0, 0), placed, dice, cube, hand)
         light = self._room.take(lot, self._around, np.random.default_rng(self._seed), SAMPLES, BOUNCES).light
         if self._exposure is None:
-            board = np.zeros(light.shape[:2], np.uint8)
-            cv2.fillConvexPoly(board, np.round(np.array(self.corners)).astype(np.int32), 1)
-            bright = light[board > 0]
-            self._exposure = self._wanted / float(np.minimum(bright, np.percentile(bright, 99)).mean())
+            self._exposure = self._wanted / level_of(light, np.array(self.corners))
         self._kept[shown] = light * np.float32(self._exposure)
         return self._kept[shown]
 

@@ -35,16 +35,21 @@ SAMPLES, BOUNCES = 10, 4
 def exposed(light: NDArray[np.float32], corners: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.uint8]:
     """What a camera with automatic exposure, more or less, makes of linear light (rows, columns, 3)."""
     spec = random_light(rng)
-    board = np.zeros(light.shape[:2], np.uint8)
-    cv2.fillConvexPoly(board, np.round(corners).astype(np.int32), 1)
-    # Stray bright paths are not light that a sensor would see as one pixel.
-    level = float(np.mean(np.minimum(light[board > 0], np.percentile(light[board > 0], 99))))
     wanted = float(np.exp(rng.normal(np.log(0.2), 0.35)))
-    light = light * np.float32(wanted / max(level, 1e-6))
+    light = light * np.float32(wanted / level_of(light, corners))
     grey = toned(light)
     if rng.random() < 0.75:  # few light paths leave grains that no sensor has
         grey = smoothed(grey, float(rng.uniform(0.03, 0.09)))
     return taken(grey, replace(spec, noise=spec.noise * 0.7), rng)
+
+
+def level_of(light: NDArray[np.float32], corners: NDArray[np.float64]) -> float:
+    """The mean light on the board, over 0."""
+    board = np.zeros(light.shape[:2], np.uint8)
+    cv2.fillConvexPoly(board, np.round(corners).astype(np.int32), 1)
+    # Stray bright paths are not light that a sensor would see as one pixel.
+    bright = light[board > 0]
+    return max(float(np.mean(np.minimum(bright, np.percentile(bright, 99)))), 1e-6)
 
 
 def toned(light: NDArray[np.float32]) -> NDArray[np.float32]:
