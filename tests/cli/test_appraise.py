@@ -12,7 +12,7 @@ from nardi_vision.appraise import appraise, appraise_play, load_cases, page
 from nardi_vision.errors import EyeError
 from nardi_vision.frame import encode_jpeg
 from nardi_vision.pipeline import UNSEEN
-from nardi_vision.reading import BoardReading, DieReading, DieState
+from nardi_vision.reading import BoardReading, CubeReading, DieReading, DieState
 from vision.drawn_scene import CORNERS, scene, sure
 
 TRUE = [["none", 0]] * 22 + [["light", 3], ["dark", 12]]
@@ -21,11 +21,13 @@ TRUE = [["none", 0]] * 22 + [["light", 3], ["dark", 12]]
 class Reader:
     """Sees three light checkers and the bottom row of the dark heap; slot 5 wrongly, at 0.8."""
 
+    cube: CubeReading | None = None
+
     def read(self, frame, corners, *, t_ms=0, per_side=15, known=None) -> BoardReading:
         slots = [sure(None, 0)] * 22 + [sure("light", 3), sure("dark", 5)]
         slots[5] = type(slots[5])(0.2, (0.8, *[0.0] * 14), (0.0,) * 15)
         dice = (DieReading(4, 0.9, DieState.FLAT, 0, 0.25, 0.5), DieReading(2, 0.9, DieState.FLAT, 1, 0.9, 0.5))
-        return BoardReading(t_ms, tuple(slots), UNSEEN, None, dice, None, True, False, (), corners)
+        return BoardReading(t_ms, tuple(slots), UNSEEN, None, dice, self.cube, True, False, (), corners)
 
     def learn(self, frame, corners, contents) -> "Reader":
         return self
@@ -63,6 +65,31 @@ def test_what_is_hidden_or_lies_under_others_is_no_mistake(folder: Path) -> None
     (wrong, right) = result.calibration()
     assert wrong[2:] == (2, 0.0)
     assert right[2:] == (69, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("label", "seen", "counts"),
+    [
+        ({"value": 8, "place": "centre", "centre": [480, 360]}, (8, 0.5), (1, 1, 0, 0)),
+        ({"value": 8, "place": "centre", "centre": [480, 360]}, (16, 0.5), (1, 0, 1, 0)),
+        ({"value": 8, "place": "top", "centre": [480, 360]}, (8, 0.8), (1, 0, 0, 1)),
+        ({"value": 8, "place": "top", "centre": [480, 360]}, None, (1, 0, 0, 0)),
+        ({"value": 8, "place": "off_table", "centre": [480, 360]}, (2, 0.5), (0, 0, 0, 0)),
+        (None, (8, 0.5), (0, 0, 0, 1)),
+        ("no label", (8, 0.5), (0, 0, 0, 0)),
+    ],
+)
+def test_the_cube_is_counted(
+    folder: Path, label: object, seen: tuple[int, float] | None, counts: tuple[int, int, int, int]
+) -> None:
+    file = folder / "set" / "labels.jsonl"
+    row = json.loads(file.read_text().splitlines()[0])
+    file.write_text(json.dumps(row if label == "no label" else row | {"cube": label}))
+    reader = Reader()
+    if seen is not None:
+        reader.cube = CubeReading(seen[0], 0.9, None, 0.5, seen[1])
+    row = appraise(load_cases(folder), reader, find=False).row(None)
+    assert (row["cube"], row["cube_right"], row["cube_wrong"], row["cube_false"]) == counts
 
 
 def test_a_count_under_the_bottom_row_is_a_mistake(folder: Path) -> None:

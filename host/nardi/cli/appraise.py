@@ -88,7 +88,8 @@ def _as_text(appraisal: "Appraisal") -> str:
     lines = [f"corners {appraisal.way}"]
     lines.append(
         f"{'split':<24}{'pictures':>9}{'exact':>7}{'':>8}{'wrong':>7}{'slots':>8}{'corners':>9}{'p95':>7}"
-        f"{'<=1%':>7}{'unsure':>8}{'bar':>7}{'dice':>6}{'right':>6}{'wrong':>6}{'false':>6}{'hand':>7}{'ms':>7}"
+        f"{'<=1%':>7}{'unsure':>8}{'bar':>7}{'dice':>6}{'right':>6}{'wrong':>6}{'false':>6}{'cube':>6}{'right':>6}{'wrong':>6}{'false':>6}"
+        f"{'hand':>7}{'ms':>7}"
     )
     for split in (*appraisal.splits(), None):
         row = appraisal.row(split)
@@ -97,7 +98,8 @@ def _as_text(appraisal: "Appraisal") -> str:
             f"{row['slots_wrong']:>7}{_percent(row['slot_share'], 2):>8}{_percent(row['corner_error_median'], 2):>9}"
             f"{_percent(row['corner_error_p95'], 1):>7}{_percent(row['corners_good'], 0):>7}{row['unsure']:>8}"
             f"{_percent(row['bar_share'], 0):>7}{row['dice']:>6}{row['dice_right']:>6}{row['dice_wrong']:>6}"
-            f"{row['dice_false']:>6}{_percent(row['hand_share'], 0):>7}{row['ms_median'] or 0:>7}"
+            f"{row['dice_false']:>6}{row['cube']:>6}{row['cube_right']:>6}{row['cube_wrong']:>6}{row['cube_false']:>6}"
+            f"{_percent(row['hand_share'], 0):>7}{row['ms_median'] or 0:>7}"
         )
     lines.append("said confidence → slots, share right")
     lines += [

@@ -4,21 +4,32 @@ import itertools
 import math
 import statistics
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from nardi_vision.appraise.case import Case, Content
+from nardi_vision.appraise.case import Case, Content, Known
 from nardi_vision.errors import EyeError
 from nardi_vision.frame import load_picture
 from nardi_vision.geometry import board_to_picture, board_width_px, corner_error, project
 from nardi_vision.locate import Found, locate
 from nardi_vision.pipeline import Reads
-from nardi_vision.reading import BoardReading, Corners
+from nardi_vision.reading import BoardReading, Corners, CubeReading, DieReading
 
 GOOD_CORNERS = 0.01
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0001)
 NEAR = 0.06
-"""A die read this near to where one lies (share of the board's width) is that one."""
+"""A die or cube read this near to where one lies (share of the board's width) is that one."""
+
+
+class Tally(NamedTuple):
+    """Dice or cubes on the board, those read right, those read wrong, and those seen where none is. One that is not
+    seen at all is neither."""
+
+    known: int = 0
+    right: int = 0
+    wrong: int = 0
+    false: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +55,8 @@ class Judged:
     slots: int
     misses: tuple[Miss, ...]
     bar_right: bool | None
-    dice: tuple[int, int, int, int]  # on the board, value right, value wrong, seen where none is
+    dice: Tally
+    cube: Tally
     hand_right: bool | None
     fault: str | None = None
 
@@ -77,7 +89,10 @@ class Appraisal:
         errors = sorted(one.error for one in part if one.error is not None)
         bars = [one.bar_right for one in part if one.bar_right is not None]
         hands = [one.hand_right for one in part if one.hand_right is not None]
-        dice = [sum(one.dice[index] for one in part) for index in range(4)]
+        dice, cube = (
+            Tally(*(sum(one[index] for one in counts) for index in range(4)))
+            for counts in ([one.dice for one in part], [one.cube for one in part])
+        )
         read = [one.ms for one in part if one.reading is not None]
         return {
             "split": split or "all",
@@ -94,10 +109,14 @@ class Appraisal:
             "corners_good": _share(sum(error <= GOOD_CORNERS for error in errors), len(errors)) if errors else None,
             "unsure": sum(not one.sure for one in part),
             "bar_share": _share(sum(bars), len(bars)) if bars else None,
-            "dice": dice[0],
-            "dice_right": dice[1],
-            "dice_wrong": dice[2],
-            "dice_false": dice[3],
+            "dice": dice.known,
+            "dice_right": dice.right,
+            "dice_wrong": dice.wrong,
+            "dice_false": dice.false,
+            "cube": cube.known,
+            "cube_right": cube.right,
+            "cube_wrong": cube.wrong,
+            "cube_false": cube.false,
             "hand_share": _share(sum(hands), len(hands)) if hands else None,
             "ms_median": round(statistics.median(read), 1) if read else None,
         }
@@ -170,7 +189,8 @@ def judged(case: Case, reading: BoardReading, corners: Corners, ms: float, error
         slots=len(_visible(case)),
         misses=misses,
         bar_right=bar,
-        dice=_dice(case, reading, corners),
+        dice=_tally(case.dice, reading.dice, corners),
+        cube=_tally(case.cube, () if reading.cube is None else (reading.cube,), corners),
         hand_right=reading.hand == case.hand,
     )
 
@@ -179,7 +199,7 @@ def unread(case: Case, reason: str, find: bool) -> Judged:
     """A picture that could not be read at all: every slot of it is missed."""
     lost = tuple(_miss(case, slot, None) for slot in _visible(case))
     error = 1.0 if find else None
-    return Judged(case, None, 0.0, error, False, len(lost), lost, None, (0, 0, 0, 0), None, reason)
+    return Judged(case, None, 0.0, error, False, len(lost), lost, None, Tally(), Tally(), None, reason)
 
 
 def _visible(case: Case) -> list[int]:
@@ -191,26 +211,27 @@ def _miss(case: Case, slot: int, reading: BoardReading | None) -> Miss:
     return Miss(case, slot, case.points[slot], seen, 0.0 if reading is None else reading.points[slot].confidence)
 
 
-def _dice(case: Case, reading: BoardReading, corners: Corners) -> tuple[int, int, int, int]:
-    """Dice on the board, read right, read wrong, and seen where none lies. One that is not seen at all is neither."""
-    if case.dice is None:
-        return 0, 0, 0, 0
+def _tally(known: Sequence[Known] | None, seen: Sequence[DieReading | CubeReading], corners: Corners) -> Tally:
+    """What was seen held against what lies there; what lies beside the board need not be seen, but may."""
+    if known is None:
+        return Tally()
     matrix, reach = board_to_picture(corners), NEAR * board_width_px(corners)
-    free = [(die.value, *project(matrix, [(die.x, die.y)])[0]) for die in reading.dice]
+    free = [(one, project(matrix, [(one.x, one.y)])[0]) for one in seen]
     right = wrong = 0
-    for die in case.dice:
-        if die.centre is None:
-            # Where a label has no place, any die of its value is it.
-            near = [(0.0, seen) for seen in free if seen[0] == die.value]
+    for thing in known:
+        if thing.centre is None:
+            # Where a label has no place, anything of its value is it.
+            near = [(0.0, pair) for pair in free if pair[0].value == thing.value]
         else:
-            near = [(math.dist(seen[1:], die.centre), seen) for seen in free]
-        near = [pair for pair in near if pair[0] <= reach]
+            near = [(math.dist(pair[1], thing.centre), pair) for pair in free]
+        near = [(gap, pair) for gap, pair in near if gap <= reach]
         if near:
-            _, best = min(near, key=lambda pair: pair[0])
+            _, best = min(near, key=lambda one: one[0])
             free.remove(best)
-            right += best[0] == die.value
-            wrong += best[0] != die.value
-    return len(case.dice), right, wrong, len(free)
+            same = best[0].value == thing.value
+            right += thing.counted and same
+            wrong += thing.counted and not same
+    return Tally(sum(thing.counted for thing in known), right, wrong, len(free))
 
 
 def _share(part: int, whole: int) -> float:

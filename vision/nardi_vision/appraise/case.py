@@ -17,16 +17,21 @@ ROW = 5
 
 
 @dataclass(frozen=True, slots=True)
-class KnownDie:
-    """A die as labelled; `centre` in px, None where the label gives none."""
+class Known:
+    """A die or the cube as labelled; `centre` in px, None where the label gives none. `counted` False: beside the
+    board, where it need not be seen."""
 
     value: int
     centre: tuple[float, float] | None
+    counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A picture and what is true of it. `rows[slot]`: the bottom row, which may be read for the whole heap."""
+    """A picture and what is true of it. `rows[slot]`: the bottom row, which may be read for the whole heap.
+
+    `dice`, `cube`: those in the picture; None where the labels do not tell.
+    """
 
     name: str
     path: Path
@@ -37,7 +42,8 @@ class Case:
     hidden: frozenset[int]
     bar: tuple[int, int] | None
     off: tuple[int, int] | None
-    dice: tuple[KnownDie, ...] | None
+    dice: tuple[Known, ...] | None
+    cube: tuple[Known, ...] | None
     hand: bool
     per_side: int = MOST
     t_ms: int | None = None  # of a recording's frame
@@ -96,8 +102,7 @@ def _case(file: Path, row: dict[str, Any]) -> Case:
     rows = tuple(
         layers[slot][0] if layers and layers[slot] else min(count, ROW) for slot, (_, count) in enumerate(points)
     )
-    dice = row.get("dice")
-    known = None if dice is None or recorded else tuple(die for entry in dice if (die := _die(entry)) is not None)
+    dice, cube = row.get("dice"), row.get("cube")
     hidden = frozenset(int(slot) for slot in row.get("hidden", ()))
     return Case(
         name=f"{file.parent.name}/{path.name}",
@@ -109,7 +114,9 @@ def _case(file: Path, row: dict[str, Any]) -> Case:
         hidden=hidden,
         bar=_pair(row.get("bar")),
         off=_pair(row.get("off")),
-        dice=known,
+        # What a recording's frames tell of them is what is true of the turn, not what can be seen.
+        dice=None if dice is None or recorded else tuple(_die(entry) for entry in dice),
+        cube=None if "cube" not in row or recorded else () if cube is None else (_cube(cube),),
         hand=bool(row.get("hand", bool(hidden))),
         # Of a board with hardly anything on it the labels tell no set's size.
         per_side=per_side if (per_side := int(row.get("per_side", MOST))) >= ROW else MOST,
@@ -123,14 +130,19 @@ def _content(entry: list[Any]) -> Content:
     return (None, 0) if shade == "none" or not count else (shade, int(count))
 
 
-def _die(entry: dict[str, Any] | int) -> KnownDie | None:
-    """A die on the board; None for one beside it."""
+def _die(entry: dict[str, Any] | int) -> Known:
     if isinstance(entry, int):
-        return KnownDie(entry, None)
-    if not entry.get("on_board", True):
-        return None
+        return Known(entry, None)
+    return Known(int(entry["value"]), _centre(entry), bool(entry.get("on_board", True)))
+
+
+def _cube(entry: dict[str, Any]) -> Known:
+    return Known(int(entry["value"]), _centre(entry), entry.get("place") != "off_table")
+
+
+def _centre(entry: dict[str, Any]) -> tuple[float, float] | None:
     centre = entry.get("centre")
-    return KnownDie(int(entry["value"]), None if centre is None else (float(centre[0]), float(centre[1])))
+    return None if centre is None else (float(centre[0]), float(centre[1]))
 
 
 def _pair(entry: Any) -> tuple[int, int] | None:

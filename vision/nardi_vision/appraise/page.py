@@ -19,7 +19,7 @@ MOST_CROPS = 400
 COLUMNS = (
     "split", "pictures", "exact", "exact_share", "slots_wrong", "slot_share", "corner_error_median",
     "corner_error_p95", "corners_good", "unsure", "bar_share", "dice", "dice_right", "dice_wrong", "dice_false",
-    "hand_share", "ms_median",
+    "cube", "cube_right", "cube_wrong", "cube_false", "hand_share", "ms_median",
 )  # fmt: skip
 STYLE = """
 body{font:15px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem}
