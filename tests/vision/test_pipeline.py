@@ -9,7 +9,7 @@ import pytest
 
 from nardi_vision.errors import EyeError
 from nardi_vision.pipeline import UNSEEN, Pipeline
-from nardi_vision.reading import BoardReading, Corners, DieReading, EyeFault, Shade
+from nardi_vision.reading import BoardReading, Corners, DieReading, DieState, EyeFault, Shade
 from nardi_vision.synth.contents import BoardContents
 from vision.drawn_scene import CORNERS, SIZE, arm, scene, sure
 
@@ -53,6 +53,7 @@ class Script:
     coherent: bool = True
     known: list[Any] = field(default_factory=list)
     corners: list[Corners] = field(default_factory=list)
+    dice: tuple[DieReading, ...] = ()
 
     def read(
         self, frame: np.ndarray, corners: Corners, *, t_ms: int = 0, per_side: int = 15, known: Any = None
@@ -60,7 +61,7 @@ class Script:
         self.known.append(known)
         self.corners.append(corners)
         slots = tuple(sure(*point) for point in self.points)
-        return BoardReading(t_ms, slots, UNSEEN, None, (), None, not self.hand, self.hand, (), corners)
+        return BoardReading(t_ms, slots, UNSEEN, None, self.dice, None, not self.hand, self.hand, (), corners)
 
     def learn(self, frame: np.ndarray, corners: Corners, contents: BoardContents) -> Book:
         return Book([contents.points], coherent=self.coherent)
@@ -198,6 +199,15 @@ def test_under_a_new_lamp_what_was_learned_is_set_aside_and_learned_again() -> N
     assert eye.learned is not old
     assert eye.learned == Book([points])
     assert eye.see(warm, 2000).faults == ()
+
+
+def test_an_ornament_that_is_taken_for_a_die_keeps_no_roll_from_being_seen() -> None:
+    ornament, *thrown = (DieReading(v, 0.9, DieState.FLAT, 0, x, 0.5) for v, x in ((5, 0.25), (3, 0.1), (4, 0.4)))
+    script = Script(holding(p3=("dark", 3)), dice=(ornament,))
+    eye = pipeline(script, script.points)
+    assert eye.see(scene(), 0).dice == ()
+    script.dice = (ornament, *thrown)
+    assert eye.see(scene(), 1000).dice == tuple(thrown)
 
 
 def test_glare_is_named_on_its_slots() -> None:

@@ -13,6 +13,7 @@ from nardi_vision.frame import Picture, encode_jpeg, frame_size_of
 from nardi_vision.geometry import check_corners, corner_error, turned
 from nardi_vision.glance import Glance, Watch, unusable
 from nardi_vision.locate import find_corners
+from nardi_vision.marks import Marks
 from nardi_vision.reading import MOST, BoardReading, Corners, EyeFault, Pile, Shade, Slot
 from nardi_vision.steady import Limits, Phase, Steady, Verdict
 from nardi_vision.synth.contents import BoardContents
@@ -82,6 +83,8 @@ class Pipeline:
         self._expected = start
         self._pending: BoardContents | None = None
         self._seen: deque[_Seen] = deque(maxlen=2)
+        self._marks = Marks()
+        self._met: BoardContents | None = None
         self._image: Picture | None = None
         self._size: tuple[int, int] | None = None
 
@@ -175,7 +178,7 @@ class Pipeline:
         )
         if settled:
             self._settle(_Seen(image, reading, self._corners), verdict.relearn)
-        return reading
+        return replace(reading, dice=self._marks.without(reading.dice))
 
     def _settle(self, seen: _Seen, relearn: bool) -> None:
         self._watch.keep()
@@ -205,6 +208,9 @@ class Pipeline:
                 self._learned = learned
         if agrees:
             self._confirmed, self._pending, self._expected = contents, None, None
+            if contents != self._met:
+                self._marks.met(seen.reading.dice)
+                self._met = contents
         return agrees
 
     def _begin(self, image: Picture) -> EyeFault | None:
