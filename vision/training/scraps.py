@@ -12,10 +12,10 @@ from nardi_vision.rectify import mapped
 from nardi_vision.synth.board import CheckerSpec, any_tint, near, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.checker import set_down, sprites
-from nardi_vision.synth.die import SimCube, SimDie, attitude, box, die_faces
-from nardi_vision.synth.drawing import _contrast
+from nardi_vision.synth.die import SimCube, SimDie, attitude, box, contrast, die_faces
 from nardi_vision.synth.light import develop, random_light
-from nardi_vision.synth.surface import fill, surface_sheet
+from nardi_vision.synth.stroke import fill
+from nardi_vision.synth.surface import surface_sheet
 from nardi_vision.synth.texture import Rgb, colour, sheet_to
 
 SIDE = 5.0  # columns across the scrap of board that is drawn
@@ -259,13 +259,13 @@ def _die_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
         ((0.85, 0.68, 0.2), (0.1, 0.08, 0.05)),
         ((0.9, 0.9, 0.9), (0.75, 0.1, 0.1)),
     )
-    tint, pip = known[rng.integers(len(known))] if rng.random() < 0.75 else _contrast(rng)
+    tint, pip = known[rng.integers(len(known))] if rng.random() < 0.75 else contrast(rng)
     return near(rng, tint, 0.04), near(rng, pip, 0.04)
 
 
 def _cube_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
     if rng.random() < 0.2:
-        return _contrast(rng)
+        return contrast(rng)
     pale, deep = near(rng, (0.93, 0.93, 0.9), 0.03), near(rng, (0.07, 0.07, 0.08), 0.03)
     if rng.random() < 0.2:
         deep = near(rng, any_tint(rng, 0.0))

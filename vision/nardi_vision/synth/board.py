@@ -257,7 +257,7 @@ def random_board(rng: np.random.Generator) -> BoardSpec:
         outline=any_tint(rng, 0.2) if pick() < 0.3 else None,
         ornament=int(rng.choice([0, 1, 2, 3], p=[0.6, 0.14, 0.13, 0.13])),
         border=any_tint(rng, 0.2) if pick() < 0.3 else None,
-        emblem=int(rng.choice([0, 1, 2, 3, 4], p=[0.5, 0.15, 0.15, 0.1, 0.1])),
+        emblem=int(rng.choice([0, 1, 2, 3, 4, 5], p=[0.4, 0.12, 0.12, 0.08, 0.08, 0.2])),
         gloss=float(rng.choice([0.0, 0.1, 0.35, 0.7])) * float(rng.uniform(0.5, 1.2)),
         light=light,
         dark=dark,

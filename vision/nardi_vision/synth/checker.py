@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.synth.board import CheckerSpec
 from nardi_vision.synth.camera import Camera
-from nardi_vision.synth.surface import SHIFT, fixed
+from nardi_vision.synth.stroke import SHIFT, fixed
 from nardi_vision.synth.texture import Picture, colour, grain, noise
 
 SIZE = 64

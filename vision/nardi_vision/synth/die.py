@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from nardi_vision.synth.board import BoardSpec, any_tint, near
 from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.contents import BAR, Placed
+from nardi_vision.synth.emblem import middles
 from nardi_vision.synth.texture import Rgb, colour
 
 FACE = 64
@@ -207,7 +208,7 @@ def random_dice(rng: np.random.Generator, free: list[tuple[float, float]]) -> tu
     )
     for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.2, 0.08, 0.6, 0.12]))):
         if len(made) % 2 == 0:
-            tint, pip = pairs[rng.integers(3)] if rng.random() < 0.75 else _contrast(rng)
+            tint, pip = pairs[rng.integers(3)] if rng.random() < 0.75 else contrast(rng)
             size, radius, rounding = (
                 float(rng.uniform(0.28, 0.58)),
                 float(rng.uniform(0.075, 0.125)),
@@ -225,6 +226,28 @@ def random_dice(rng: np.random.Generator, free: list[tuple[float, float]]) -> tu
                            0.1 if lean else 0.0, radius, rounding)
                 )  # fmt: skip
                 break
+    return tuple(made)
+
+
+GATHERS = 0.35
+"""The share of throws on a board with an emblem that land on it."""
+
+
+def gathered(dice: tuple[SimDie, ...], spec: BoardSpec, placed: list[Placed]) -> tuple[SimDie, ...]:
+    """The dice, now and then on the emblem of a half, where that is free."""
+    if not dice or not spec.emblem:
+        return dice
+    own = np.random.default_rng(int(dice[0].x * 1e9) + 1)  # so that nothing else of a picture depends on it
+    if own.random() > GATHERS:
+        return dice
+    middle = middles(spec)[int(own.integers(2))]
+    made = list(dice)
+    for n, die in enumerate(dice):
+        place = middle + own.normal(0, 0.6, 2)
+        rest = [(d.x * spec.length, d.y * spec.height, 0.7 * (d.size + die.size)) for d in made if d is not made[n]]
+        rest += [(p.x, p.y, spec.light.radius + 0.7 * die.size) for p in placed]
+        if all(np.hypot(place[0] - x, place[1] - y) > gap for x, y, gap in rest):
+            made[n] = replace(die, x=float(place[0] / spec.length), y=float(place[1] / spec.height))
     return tuple(made)
 
 
@@ -249,7 +272,7 @@ def climbed(dice: tuple[SimDie, ...], spec: BoardSpec, placed: list[Placed]) -> 
     return (*others, replace(last, x=x / spec.length, y=y / spec.height, z=float(z)))
 
 
-def _contrast(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+def contrast(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
     tint = any_tint(rng, 0.2)
     dark = sum(tint) < 1.4
     return tint, ((0.95, 0.95, 0.92) if dark else (0.07, 0.07, 0.08))
@@ -272,7 +295,7 @@ def random_cube(rng: np.random.Generator, spec: BoardSpec) -> SimCube | None:
         x, y, z = float(rng.choice([-0.16, 1.16])), float(rng.uniform(0.1, 0.9)), -spec.box
     tint, ink = (((0.94, 0.94, 0.92), (0.06, 0.06, 0.06)), ((0.07, 0.07, 0.08), (0.95, 0.95, 0.95)))[rng.integers(2)]
     if rng.random() < 0.15:
-        tint, ink = _contrast(rng)
+        tint, ink = contrast(rng)
     value = int(rng.choice([2, 4, 8, 16, 32, 64]))
     angle = float(rng.integers(4) * 90 + rng.normal(0, 8))
     return SimCube(

@@ -10,7 +10,7 @@ from nardi_vision.reading import Shade
 from nardi_vision.synth.board import BoardSpec, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.contents import BAR, Placed, bar_places, fit, off_places, rows_of, slot_places
-from nardi_vision.synth.die import SimCube, SimDie, climbed, random_cube, random_dice
+from nardi_vision.synth.die import SimCube, SimDie, climbed, gathered, random_cube, random_dice
 from nardi_vision.synth.hand import HandSpec, random_hand
 from nardi_vision.synth.light import LightSpec, random_light
 from nardi_vision.synth.scene import Seen, Stage
@@ -251,7 +251,8 @@ def random_lot(rng: np.random.Generator, spec: BoardSpec) -> Lot:
     off = tuple(max(0, s - b) if rng.random() < 0.7 else 0 for s, b in zip(spare, bar, strict=True))
     placed = place_all(spec, slots, (bar[0], bar[1]), (off[0], off[1]), rng)
     spots = [(p.x / spec.length, p.y / spec.height) for p in placed]
-    dice = climbed(random_dice(rng, spots if rng.random() < 0.93 else []), spec, placed)
+    dice = gathered(random_dice(rng, spots if rng.random() < 0.93 else []), spec, placed)
+    dice = climbed(dice, spec, placed)
     cube = random_cube(rng, spec)
     if cube is not None and any(
         abs(cube.x - x) < 0.06 and abs(cube.y - y) < 0.07 for x, y in spots + [(d.x, d.y) for d in dice]

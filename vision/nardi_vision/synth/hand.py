@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.synth.board import any_tint, near
 from nardi_vision.synth.camera import Camera
-from nardi_vision.synth.surface import SHIFT, fixed
+from nardi_vision.synth.stroke import SHIFT, fixed
 from nardi_vision.synth.texture import Rgb, colour, grain
 
 SKINS: tuple[Rgb, ...] = (

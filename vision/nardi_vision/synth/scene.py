@@ -15,7 +15,8 @@ from nardi_vision.synth.contents import OFF, Placed
 from nardi_vision.synth.die import SimCube, SimDie, attitude, box, cube_faces, die_faces
 from nardi_vision.synth.hand import HandSpec, draw_hand
 from nardi_vision.synth.light import LightSpec, develop
-from nardi_vision.synth.surface import EmptyBoard, empty_board, fill
+from nardi_vision.synth.stroke import fill
+from nardi_vision.synth.surface import EmptyBoard, empty_board
 from nardi_vision.synth.texture import Picture, sheet_to
 
 

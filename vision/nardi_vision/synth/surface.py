@@ -9,35 +9,9 @@ from numpy.typing import NDArray
 
 from nardi_vision.synth.board import BoardSpec
 from nardi_vision.synth.camera import Camera
+from nardi_vision.synth.emblem import printed
+from nardi_vision.synth.stroke import SHIFT, blend, fill, fixed
 from nardi_vision.synth.texture import Material, Picture, Rgb, colour, material, noise, sheet_to, warped
-
-SHIFT = 4
-"""Fixed-point bits of OpenCV's sub-pixel drawing."""
-
-
-def fixed(points: Any) -> NDArray[np.int32]:
-    """Pixel coordinates as OpenCV's fixed-point integers (for `shift=SHIFT`)."""
-    return np.round(np.asarray(points, float) * (1 << SHIFT)).astype(np.int32)
-
-
-def fill(image: NDArray[Any], points: Any, shade: Any) -> None:
-    """Fills a polygon given in pixels, with smooth edges (which OpenCV itself draws on bytes only)."""
-    if image.dtype == np.uint8:
-        cv2.fillPoly(image, [fixed(points)], shade, cv2.LINE_AA, SHIFT)
-        return
-    points = np.asarray(points, float)
-    x0, y0 = np.maximum(np.floor(points.min(axis=0)).astype(int) - 1, 0)
-    x1, y1 = np.minimum(np.ceil(points.max(axis=0)).astype(int) + 2, [image.shape[1], image.shape[0]])
-    if x1 <= x0 or y1 <= y0:
-        return
-    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    cv2.fillPoly(mask, [fixed(points - [x0, y0])], 255, cv2.LINE_AA, SHIFT)
-    alpha = mask.astype(np.float32) / 255
-    part = image[y0:y1, x0:x1]
-    if image.ndim == 3:
-        part += (np.asarray(shade, np.float32) - part) * alpha[..., None]
-    else:
-        part += (float(shade) - part) * alpha
 
 
 @dataclass(slots=True)
@@ -80,12 +54,6 @@ def point_outline(spec: BoardSpec, index: int, top: bool, grow: float = 0.0) -> 
     return np.concatenate([left, right])
 
 
-def _star(at: NDArray[np.float64], reach: float, tips: int, sharp: float) -> NDArray[np.float64]:
-    angles = np.arange(2 * tips) * np.pi / tips
-    radii = np.where(np.arange(2 * tips) % 2 == 0, reach, reach * sharp)
-    return np.stack([at[0] + radii * np.cos(angles), at[1] + radii * np.sin(angles)], axis=1)
-
-
 def surface_sheet(spec: BoardSpec, px: float, pad: float) -> Picture:
     """The playing surface as a flat sheet at `px` pixels a column, reaching `pad` columns beyond each edge (trays)."""
     rng = np.random.default_rng(spec.seed)
@@ -116,7 +84,7 @@ def surface_sheet(spec: BoardSpec, px: float, pad: float) -> Picture:
         alpha = mask.astype(np.float32)[..., None] / 255
         sheet += (tint - sheet) * alpha
     if spec.emblem:
-        _emblem(spec, rng, sheet, at, px)
+        printed(spec, rng, sheet, at, px)
     line_tint = colour(spec.outline or spec.border or (0.5, 0.4, 0.2))
     if spec.border is not None:
         for left in (0.0, spec.length - spec.margin - 6 - spec.margin):
@@ -171,36 +139,6 @@ def _ornaments(
         y = spec.point_offset + spec.point_length + 0.2
         centre = at(np.array([spec.column(index), y if top else spec.height - y]))
         cv2.circle(mask, fixed(centre).tolist(), int(0.09 * px * 16), 255, -1, cv2.LINE_AA, SHIFT)
-
-
-def _emblem(spec: BoardSpec, rng: np.random.Generator, sheet: Picture, at: Any, px: float) -> None:
-    tint = spec.point_tints[rng.integers(2)] if rng.random() < 0.7 else spec.frame_tint
-    mask = np.zeros(sheet.shape[:2], np.uint8)
-    reach = float(rng.uniform(0.5, 1.0))
-    for x in (spec.margin + 3.0, spec.length - spec.margin - 3.0):
-        middle = np.array([x, spec.height / 2])
-        if spec.emblem == 4:
-            words = str(rng.choice(["NARDI", "BG", "fm", "club", "1908"]))
-            spot = at(middle + np.array([-1.2, 0.2]))
-            cv2.putText(
-                mask,
-                words,
-                (int(spot[0]), int(spot[1])),
-                cv2.FONT_HERSHEY_DUPLEX,
-                px / 32,
-                255,
-                max(1, int(px / 16)),
-                cv2.LINE_AA,
-            )
-            continue
-        fill(mask, at(_star(middle, reach, int(rng.integers(5, 10)), float(rng.uniform(0.3, 0.6)))), 255)
-        if spec.emblem >= 2:
-            cv2.circle(
-                mask, fixed(at(middle)).tolist(), int(reach * px * 16), 255, max(1, int(px / 20)), cv2.LINE_AA, SHIFT
-            )
-        if spec.emblem == 3:
-            cv2.circle(mask, fixed(at(middle)).tolist(), int(0.3 * reach * px * 16), 0, -1, cv2.LINE_AA, SHIFT)
-    _blend(sheet, np.broadcast_to(colour(tint), sheet.shape), mask)
 
 
 def holes(spec: BoardSpec) -> list[tuple[float, float, float, float]]:
@@ -277,7 +215,7 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
     for hole in holes(spec):
         fill(covered, camera.flat(_corners(hole, 0.0)), 255)
     seen = warped(surface, sheet_to(camera.plane(0.0), (-pad, -pad), px), size, cv2.BORDER_REPLICATE)
-    _blend(picture, seen, covered)
+    blend(picture, seen, covered)
     _blend_value(gloss, spec.gloss, covered)
     for hole in holes(spec):
         faces(hole, 0.0, spec.wall, False)
@@ -287,7 +225,7 @@ def empty_board(spec: BoardSpec, camera: Camera, rng: np.random.Generator) -> Em
         fill(alpha, (np.array(_corners(hole, 0))[:, :2] - box[:2]) * px, 0)
     matrix = sheet_to(camera.plane(spec.wall), (box[0], box[1]), px)
     rim_alpha = warped(alpha, matrix, size)
-    _blend(picture, warped(top, matrix, size, cv2.BORDER_REPLICATE), rim_alpha)
+    blend(picture, warped(top, matrix, size, cv2.BORDER_REPLICATE), rim_alpha)
     _blend_value(gloss, float(rng.choice([0.0, 0.2, 0.5])), rim_alpha)
     floor *= 1 - rim_alpha.astype(np.float32) / 255 * 0.8
     front, bar = _hiders(spec, camera, box)
@@ -340,7 +278,7 @@ def _grain(picture: Picture, quad: NDArray[np.float64], spec: BoardSpec, px: flo
     matrix = np.asarray(cv2.getPerspectiveTransform(ends, quad.astype(np.float32)), np.float64)
     covered = np.zeros(picture.shape[:2], np.uint8)
     fill(covered, quad, 255)
-    _blend(picture, warped(strip, matrix, (picture.shape[1], picture.shape[0]), cv2.BORDER_REPLICATE), covered)
+    blend(picture, warped(strip, matrix, (picture.shape[1], picture.shape[0]), cv2.BORDER_REPLICATE), covered)
 
 
 def darken_at_walls(sheet: Picture, spec: BoardSpec, px: float, pad: float, foot: Foot) -> None:
@@ -355,10 +293,6 @@ def darken_at_walls(sheet: Picture, spec: BoardSpec, px: float, pad: float, foot
     if foot.seam:
         light *= np.clip((away - foot.seam / 2) * px + 0.5, 0.25, 1)
     sheet *= np.where(away > 0, light, 1).astype(np.float32)[..., None]
-
-
-def _blend(picture: Picture, over: Picture, alpha: NDArray[np.uint8]) -> None:
-    picture += (over - picture) * (alpha.astype(np.float32)[..., None] / 255)
 
 
 def _blend_value(picture: Picture, value: float, alpha: NDArray[np.uint8]) -> None:
