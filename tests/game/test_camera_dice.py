@@ -1,5 +1,7 @@
 """Plain dice read by the eye (`dice = "camera"`), and its second opinion on dice that tell their own value (E1)."""
 
+import pytest
+
 from game.sitting import BLACK, WHITE, Sitting
 from nardi.game.event import IllegalPlayNoticed, OpeningThrown, Played, Rolled, RollRejected
 from nardi.game.match import Phase
@@ -78,6 +80,53 @@ def test_dice_read_with_doubt_are_no_roll() -> None:
         table.show_board(table.board(), dice=(die(6), die(2, sure=0.5)))
         table.show_board(table.board(), dice=(die(6), die(None)))
     assert len(table.all(Rolled)) == 1
+
+
+def told(table: Sitting) -> list[str]:
+    return [message.id for message in table.match.faults]
+
+
+def waiting() -> Sitting:
+    """Black is to roll, and no die lies there."""
+    table = opened()
+    table.move("8/5 6/5", dice=())
+    table.show_board(table.board(), dice=())
+    return table
+
+
+@pytest.mark.parametrize(
+    "dice", [(die(6),), (die(6), die(None)), (die(6), die(2, sure=0.5)), (die(6), die(2), die(5, half=0))]
+)
+def test_people_are_told_when_dice_lie_there_that_make_no_roll(dice: tuple[DieReading, ...]) -> None:
+    table = waiting()
+    table.show_board(table.board(), dice=dice)
+    assert told(table) == []
+    table.t += 3000
+    table.show_board(table.board(), dice=dice)
+    table.show_board(table.board(), dice=dice)
+    assert told(table) == ["dice.unclear"]
+    for _ in range(2):
+        table.show_board(table.board(), dice=(die(6), die(2)))
+    assert told(table) == []
+    assert table.last(Rolled).dice == (6, 2)
+
+
+def test_dice_that_still_tumble_or_are_taken_up_again_are_no_trouble() -> None:
+    table = waiting()
+    for dice in ((die(6),), (), (die(6),)):
+        table.show_board(table.board(), dice=dice)
+        table.t += 2000
+    table.show_board(table.board(), dice=(die(6), die(2)))
+    assert told(table) == []
+
+
+def test_one_die_in_the_opening_waits_for_the_other() -> None:
+    table = Sitting(dice="camera")
+    table.set_up()
+    for _ in range(3):
+        table.show_board(table.board(), dice=(die(3, y=0.2),))
+        table.t += 5000
+    assert told(table) == []
 
 
 def test_e1_the_eye_sees_that_electronic_dice_lie_in_two_halves() -> None:

@@ -117,6 +117,13 @@ class DiceSighted(Ruled):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DiceUnclear(Ruled):
+    """Dice lie in the picture that are awaited and make no roll; `unclear` False: not any more."""
+
+    unclear: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningThrown(Ruled):
     """R1. `white`, `black`: the dice; `starter` in the colours they now play (`colors_swapped`: `white_starts`)."""
 
@@ -417,6 +424,7 @@ Event = (
     | MatchEnded
     | DieNoted
     | DiceSighted
+    | DiceUnclear
     | OpeningThrown
     | OpeningTied
     | AutomaticallyDoubled

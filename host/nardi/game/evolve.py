@@ -73,6 +73,8 @@ def _in_match(match: Match, event: Event) -> Match:
             return noted(match, event)
         case ruled.DiceSighted():
             return sighted(match, event)
+        case ruled.DiceUnclear():
+            return replace(match, dice_unclear_ms=event.at_ms if event.unclear else None)
     game = match.game
     if game is None:
         raise ValueError(f"{type(event).__name__} before a game started")
@@ -168,7 +170,7 @@ def _in_game(match: Match, game: Game, event: Event) -> Match:
         case (
             ruled.MatchStarted() | ruled.GameStarted() | ruled.FaultNoted() | ruled.FaultCleared() | ruled.HandNoted()
             | ruled.CommandRefused() | ruled.Warned() | ruled.TeachSet() | ruled.ClockPaused() | ruled.ClockResumed()
-            | ruled.MatchEnded() | ruled.Undone() | ruled.DieNoted() | ruled.DiceSighted()
+            | ruled.MatchEnded() | ruled.Undone() | ruled.DieNoted() | ruled.DiceSighted() | ruled.DiceUnclear()
         ):  # fmt: skip
             raise ValueError(f"{type(event).__name__} is no event of a game")
         case _:

@@ -198,6 +198,8 @@ class Match:
     """Camera dice: where they lay when last seen, as in `DiceSighted`."""
     dice_missed: bool = False
     """Camera dice: the last reading showed none; they may have been overlooked."""
+    dice_unclear_ms: int | None = None
+    """Camera dice: since when those that lie there make no roll, though one is awaited."""
     warned: str = ""
     """The command that waits to be given once more."""
     fault_keys: tuple[str, ...] = ()

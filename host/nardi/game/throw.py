@@ -20,6 +20,10 @@ SEEN_DICE = ("c1", "c2")
 SURE = 0.8
 """A die in the picture counts when it is read with at least this weight."""
 
+UNCLEAR = "dice.unclear"
+UNCLEAR_MS = 3000
+"""How long dice that are awaited may lie there and make no roll before people are told: longer than they roll."""
+
 
 def rolling(r: Ruling, seen: DieRolling) -> None:
     r.add(ruled.DieNoted(at_ms=r.at_ms, die=seen.die, state="rolling"))
@@ -145,6 +149,7 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
         return
     lying = [die for die in reading.dice if die.confidence >= SURE and die.value is not None]
     phase = r.match.phase
+    _unclear(r, reading, lying)
     if not reading.dice:
         gone(r)
         return
@@ -155,7 +160,7 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
         r.add(ruled.DiceSighted(at_ms=r.at_ms, values=values, places=_places(lying)))
         _picked_up(r)
         return
-    if phase not in (Phase.OPENING, Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL) or not r.match.dice_gone:
+    if not _awaited(r):
         return
     if r.match.sighted != values:
         r.add(ruled.DiceSighted(at_ms=r.at_ms, values=values, places=_places(lying)))
@@ -168,6 +173,27 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
         turn.reject(r, r.turn, reason)
     else:
         r.add(ruled.Rolled(at_ms=r.at_ms, by=r.turn, dice=(values[0], values[1]), sources=SEEN_DICE))
+
+
+def _awaited(r: Ruling) -> bool:
+    """Whether dice that come to lie in the picture are the next roll."""
+    return r.match.dice_gone and r.match.phase in (Phase.OPENING, Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL)
+
+
+def _unclear(r: Ruling, reading: BoardReading, lying: list[DieReading]) -> None:
+    """People are told when dice that are awaited lie there for a while and make no roll: else they wait for the eye,
+    which waits for them."""
+    roll = len(lying) == len(reading.dice) == 2
+    first = r.match.phase is Phase.OPENING and len(lying) == len(reading.dice) == 1  # the other one is still to come
+    unclear = _awaited(r) and bool(reading.dice) and not roll and not first
+    since = r.match.dice_unclear_ms
+    if unclear != (since is not None):
+        r.add(ruled.DiceUnclear(at_ms=r.at_ms, unclear=unclear))
+    told = UNCLEAR in r.match.fault_keys
+    if unclear and since is not None and r.at_ms - since >= UNCLEAR_MS and not told:
+        r.add(ruled.FaultNoted(at_ms=r.at_ms, key=UNCLEAR, message=Message.of(UNCLEAR)))
+    elif not unclear and told:
+        r.add(ruled.FaultCleared(at_ms=r.at_ms, key=UNCLEAR))
 
 
 def _places(lying: list[DieReading]) -> tuple[int, ...]:
