@@ -49,7 +49,7 @@ UPON = 0.42
 DIE = Sight(0.5, 48, 0.4, 8)
 """Kinds: a die that lies flat on no face or shows none that can be read, the values 1..6, no die."""
 NO_DIE = 7
-CUBE = Sight(0.85, 48, 0.8, 7)
+CUBE = Sight(0.7, 48, 0.8, 7)
 """Kinds: no cube, the powers of two from 2 to 64."""
 NO_CUBE = 0
 VALUES = slice(1, 7)
