@@ -158,3 +158,8 @@ class Sitting:
 
     def last(self, kind: type[E]) -> E:
         return self.all(kind)[-1]
+
+    @property
+    def told(self) -> list[str]:
+        """What people are told that is wrong now."""
+        return [message.id for message in self.match.faults]

@@ -82,10 +82,6 @@ def test_dice_read_with_doubt_are_no_roll() -> None:
     assert len(table.all(Rolled)) == 1
 
 
-def told(table: Sitting) -> list[str]:
-    return [message.id for message in table.match.faults]
-
-
 def waiting() -> Sitting:
     """Black is to roll, and no die lies there."""
     table = opened()
@@ -100,14 +96,14 @@ def waiting() -> Sitting:
 def test_people_are_told_when_dice_lie_there_that_make_no_roll(dice: tuple[DieReading, ...]) -> None:
     table = waiting()
     table.show_board(table.board(), dice=dice)
-    assert told(table) == []
+    assert table.told == []
     table.t += 3000
     table.show_board(table.board(), dice=dice)
     table.show_board(table.board(), dice=dice)
-    assert told(table) == ["dice.unclear"]
+    assert table.told == ["dice.unclear"]
     for _ in range(2):
         table.show_board(table.board(), dice=(die(6), die(2)))
-    assert told(table) == []
+    assert table.told == []
     assert table.last(Rolled).dice == (6, 2)
 
 
@@ -117,7 +113,7 @@ def test_dice_that_still_tumble_or_are_taken_up_again_are_no_trouble() -> None:
         table.show_board(table.board(), dice=dice)
         table.t += 2000
     table.show_board(table.board(), dice=(die(6), die(2)))
-    assert told(table) == []
+    assert table.told == []
 
 
 def test_one_die_in_the_opening_waits_for_the_other() -> None:
@@ -126,7 +122,7 @@ def test_one_die_in_the_opening_waits_for_the_other() -> None:
     for _ in range(3):
         table.show_board(table.board(), dice=(die(3, y=0.2),))
         table.t += 5000
-    assert told(table) == []
+    assert table.told == []
 
 
 def test_e1_the_eye_sees_that_electronic_dice_lie_in_two_halves() -> None:

@@ -9,10 +9,6 @@ from nardi.game.observation import DeviceFound, DeviceLost, DieLost, DieRolling,
 from nardi_vision.reading import EyeFault
 
 
-def told(table: Sitting) -> list[str]:
-    return [message.id for message in table.match.faults]
-
-
 @pytest.mark.parametrize(
     "fault",
     ["nudged", "board_lost", "light_changed", "covered", "dark", "blurred", "glare", "astride", "no_frame"],
@@ -22,10 +18,10 @@ def test_cases_28_a_fault_of_the_eye_is_named_once_and_cleared_by_itself(fault: 
     table.begin()
     for _ in range(3):
         table.show_board(table.board(), faults=(EyeFault(fault),), settled=False)
-    assert told(table) == [f"eye.{fault}"]
+    assert table.told == [f"eye.{fault}"]
     assert len(table.all(FaultNoted)) == 1
     table.set_up()
-    assert told(table) == []
+    assert table.told == []
     assert table.all(FaultCleared)
 
 
@@ -35,7 +31,7 @@ def test_hands_movement_and_doubt_are_everyday_things() -> None:
     faults = (EyeFault.HAND, EyeFault.MOVING, EyeFault.DOUBT)
     table.show_board(table.board(), faults=faults, hand=True, hidden=(1, 2))
     assert table.match.hand
-    assert told(table) == []
+    assert table.told == []
 
 
 def test_without_its_eye_the_table_goes_on_by_hand_and_with_it_again() -> None:
@@ -43,7 +39,7 @@ def test_without_its_eye_the_table_goes_on_by_hand_and_with_it_again() -> None:
     table.begin()
     table.do(DeviceLost(table.t, "eye"))
     assert not table.match.sees
-    assert told(table) == ["device.lost"]
+    assert table.told == ["device.lost"]
     table.throw(BLACK, 6, 4)
     table.say("black", "confirm")
     assert table.last(CommandRefused).message.id == "umpire.refused.nothing_seen"
@@ -51,7 +47,7 @@ def test_without_its_eye_the_table_goes_on_by_hand_and_with_it_again() -> None:
     assert table.last(Played).notation == "24/14"
     table.do(DeviceFound(table.t, "eye"))
     assert table.match.sees
-    assert told(table) == []
+    assert table.told == []
     table.take_turn(5, 2, "24/22 13/8")
     assert table.last(Played).by is WHITE
 
@@ -60,18 +56,18 @@ def test_a_dice_line_that_makes_no_sense_is_told_until_a_good_one_comes() -> Non
     table = Sitting()
     table.begin()
     table.do(LineFaulty(table.t, "checksum", "$DIE,w1,7,SETT"))
-    assert told(table) == ["dice.line"]
+    assert table.told == ["dice.line"]
     table.settle("b1", 3)
-    assert told(table) == []
+    assert table.told == []
 
 
 def test_cases_32_a_lost_die_is_told_until_it_is_heard_again() -> None:
     table = Sitting()
     table.begin()
     table.do(DieLost(table.t, "b2"))
-    assert told(table) == ["dice.lost"]
+    assert table.told == ["dice.lost"]
     table.settle("b2", 3)
-    assert told(table) == []
+    assert table.told == []
 
 
 def test_dice_of_another_table_are_nobodys() -> None:
