@@ -12,7 +12,7 @@ from nardi_vision.rectify import mapped
 from nardi_vision.synth.board import CheckerSpec, any_tint, near, random_board
 from nardi_vision.synth.camera import Camera, CameraSpec
 from nardi_vision.synth.checker import set_down, sprites
-from nardi_vision.synth.die import SimCube, SimDie, attitude, box, contrast, die_faces
+from nardi_vision.synth.die import SimCube, SimDie, attitude, box, contrast, die_colours, die_faces
 from nardi_vision.synth.light import develop, random_light
 from nardi_vision.synth.stroke import fill
 from nardi_vision.synth.surface import surface_sheet
@@ -94,7 +94,7 @@ def scene(rng: np.random.Generator, kind: str, stock: list[tuple[NDArray[np.uint
     size = float(rng.uniform(0.26, 0.6)) if kind == "die" else float(rng.uniform(0.55, 1.05))
     _shadow(picture, camera, middle, size, light.direction, light.shadow, rng)
     if kind == "die":
-        tint, pip = _die_colours(rng)
+        tint, pip = (near(rng, tone, 0.04) for tone in die_colours(rng))
         radius, rounding = float(rng.uniform(0.07, 0.13)), float(rng.uniform(0.03, 0.3))
         spread = float(rng.uniform(0.19, 0.29))
         radius = min(radius, 0.46 * spread)
@@ -248,19 +248,6 @@ def _shadow(
     cv2.circle(mask, (int(at[0]), int(at[1])), max(1, int(px)), float(strength), -1)
     mask = cv2.GaussianBlur(mask, (0, 0), max(0.6, px * rng.uniform(0.15, 0.6)))
     picture[:] = (picture * (1 - mask[..., None])).astype(np.uint8)
-
-
-def _die_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    known = (
-        ((0.93, 0.93, 0.9), (0.08, 0.08, 0.08)),
-        ((0.08, 0.08, 0.09), (0.93, 0.93, 0.93)),
-        ((0.72, 0.08, 0.1), (0.95, 0.93, 0.9)),
-        ((0.92, 0.88, 0.75), (0.2, 0.12, 0.08)),
-        ((0.85, 0.68, 0.2), (0.1, 0.08, 0.05)),
-        ((0.9, 0.9, 0.9), (0.75, 0.1, 0.1)),
-    )
-    tint, pip = known[rng.integers(len(known))] if rng.random() < 0.75 else contrast(rng)
-    return near(rng, tint, 0.04), near(rng, pip, 0.04)
 
 
 def _cube_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:

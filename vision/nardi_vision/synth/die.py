@@ -198,17 +198,28 @@ def cube_faces(cube: SimCube, rng: np.random.Generator) -> tuple[NDArray[np.uint
     )
 
 
+PALE, BLACK = (0.93, 0.93, 0.9), (0.08, 0.08, 0.09)
+DICE: tuple[tuple[Rgb, Rgb], ...] = (
+    (PALE, BLACK), (BLACK, PALE), ((0.75, 0.08, 0.1), PALE), ((0.92, 0.88, 0.74), (0.2, 0.12, 0.08)),
+    ((0.85, 0.68, 0.2), (0.1, 0.08, 0.05)), ((0.85, 0.68, 0.2), (0.1, 0.08, 0.3)), ((0.1, 0.15, 0.45), PALE),
+    (PALE, (0.75, 0.1, 0.1)),
+)  # fmt: skip
+"""Colours that dice and their pips come in."""
+
+
+def die_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+    """The colours of a die and its pips: usual ones, or any two that can be told apart."""
+    if rng.random() < 0.5:
+        return DICE[rng.integers(3)]
+    return DICE[rng.integers(len(DICE))] if rng.random() < 0.5 else contrast(rng)
+
+
 def random_dice(rng: np.random.Generator, free: list[tuple[float, float]]) -> tuple[SimDie, ...]:
     """Up to four dice in the middle of the board, of one or two makes."""
     made: list[SimDie] = []
-    pairs = (
-        ((0.93, 0.93, 0.9), (0.08, 0.08, 0.08)),
-        ((0.08, 0.08, 0.09), (0.93, 0.93, 0.93)),
-        ((0.75, 0.08, 0.1), (0.95, 0.93, 0.9)),
-    )
     for _ in range(int(rng.choice([0, 1, 2, 4], p=[0.2, 0.08, 0.6, 0.12]))):
         if len(made) % 2 == 0:
-            tint, pip = pairs[rng.integers(3)] if rng.random() < 0.75 else contrast(rng)
+            tint, pip = die_colours(rng)
             size, radius, rounding = (
                 float(rng.uniform(0.28, 0.58)),
                 float(rng.uniform(0.075, 0.125)),
@@ -273,9 +284,18 @@ def climbed(dice: tuple[SimDie, ...], spec: BoardSpec, placed: list[Placed]) -> 
 
 
 def contrast(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+    """Any colour, and one that can be told from it: white or black, now and then another colour."""
     tint = any_tint(rng, 0.2)
     dark = sum(tint) < 1.4
+    if rng.random() < 0.35:
+        ink = any_tint(rng)
+        if abs(_lightness(ink) - _lightness(tint)) > 0.3:
+            return tint, ink
     return tint, ((0.95, 0.95, 0.92) if dark else (0.07, 0.07, 0.08))
+
+
+def _lightness(tint: Rgb) -> float:
+    return float(np.dot(tint, (0.3, 0.59, 0.11)))
 
 
 def random_cube(rng: np.random.Generator, spec: BoardSpec) -> SimCube | None:

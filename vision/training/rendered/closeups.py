@@ -18,13 +18,12 @@ from render import exposed, prepare, write
 from room import Finish, Room, bsdf_of, faces_of, mesh_of
 from solids import joined
 
-from nardi_vision.synth.board import BoardSpec, any_tint, near, random_board
+from nardi_vision.synth.board import BoardSpec, near, random_board
 from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.contents import Placed
-from nardi_vision.synth.die import FACE, SimCube, SimDie, attitude
+from nardi_vision.synth.die import BLACK, FACE, PALE, SimCube, SimDie, attitude, contrast, die_colours
 from nardi_vision.synth.drawing import Drawing, Lot, labels_of, random_camera, random_lot
 from nardi_vision.synth.scene import seen_of
-from nardi_vision.synth.texture import Rgb
 
 SIZES = ((640, 480), (960, 720), (1280, 960))
 PER_BOARD = 8
@@ -35,7 +34,6 @@ LEANING = 0.25
 """The share of dice that lean: far more than in play, for they are the harder to tell."""
 REACH = 1.1
 """Columns each way in which dice lie, at most."""
-PALE, BLACK = (0.93, 0.93, 0.9), (0.07, 0.07, 0.08)
 
 
 class Detail(Camera):
@@ -64,17 +62,6 @@ class Close(Room):
         return mesh_of("cube", joined(solids), bsdf_of(sheet, Finish(float(rng.uniform(0.25, 0.6)))))
 
 
-def _colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    known = (
-        (PALE, BLACK), (BLACK, PALE), ((0.75, 0.08, 0.1), PALE), ((0.9, 0.86, 0.72), (0.2, 0.12, 0.08)),
-        ((0.85, 0.68, 0.2), (0.1, 0.08, 0.3)), ((0.1, 0.15, 0.45), PALE),
-    )  # fmt: skip
-    if rng.random() < 0.75:
-        return known[rng.integers(len(known))]
-    tint = any_tint(rng, 0.2)
-    return tint, (PALE if sum(tint) < 1.4 else BLACK)
-
-
 def _dice(
     rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64], reach: float, taken: list[Placed]
 ) -> list[SimDie]:
@@ -84,7 +71,7 @@ def _dice(
         if len(made) == 4:
             break
         if len(made) % 2 == 0:
-            tint, pip = _colours(rng)
+            tint, pip = die_colours(rng)
             make = SimDie(
                 1, 0.0, 0.0, size=float(rng.uniform(0.3, 0.58)), pip_radius=float(rng.uniform(0.07, 0.125)),
                 rounding=float(rng.uniform(0.06, 0.3)), spread=float(rng.uniform(0.22, 0.28)),
@@ -116,7 +103,7 @@ def _dice(
 
 
 def _cube(rng: np.random.Generator, spec: BoardSpec, at: NDArray[np.float64]) -> SimCube:
-    tint, ink = (PALE, BLACK) if rng.random() < 0.6 else (BLACK, PALE) if rng.random() < 0.6 else _colours(rng)
+    tint, ink = (PALE, BLACK) if rng.random() < 0.6 else (BLACK, PALE) if rng.random() < 0.6 else contrast(rng)
     on_bar = abs(at[0] - spec.length / 2) < 0.7 and spec.bar in ("raised", "hinge")
     x, y = at + rng.normal(0, 0.1, 2)
     return SimCube(
