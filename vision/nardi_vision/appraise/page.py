@@ -22,10 +22,10 @@ COLUMNS = (
     "cube", "cube_right", "cube_wrong", "cube_false", "hand_share", "ms_median",
 )  # fmt: skip
 STYLE = """
-body{font:15px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:76rem;padding:0 1rem}
+body{font:15px/1.4 system-ui,sans-serif;margin:2rem auto;max-width:94rem;padding:0 1rem}
 body{color:#1c1a17;background:#faf8f4}
 table{font-size:13px;border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
-th,td{padding:.2rem .6rem;border-bottom:1px solid #ddd5c8;text-align:right}
+th,td{padding:.2rem .42rem;border-bottom:1px solid #ddd5c8;text-align:right}
 th:first-child,td:first-child{text-align:left}
 figure{display:inline-block;margin:.4rem;vertical-align:top;font-size:13px}figcaption{max-width:22rem}
 img{display:block;border-radius:4px;max-width:100%}.crop img{height:170px}.bad{color:#a3201d}
