@@ -88,8 +88,8 @@ def _as_text(appraisal: "Appraisal") -> str:
     lines = [f"corners {appraisal.way}"]
     lines.append(
         f"{'split':<24}{'pictures':>9}{'exact':>7}{'':>8}{'wrong':>7}{'slots':>8}{'corners':>9}{'p95':>7}"
-        f"{'<=1%':>7}{'unsure':>8}{'bar':>7}{'dice':>6}{'right':>6}{'wrong':>6}{'false':>6}{'cube':>6}{'right':>6}{'wrong':>6}{'false':>6}"
-        f"{'hand':>7}{'ms':>7}"
+        f"{'<=1%':>7}{'unsure':>8}{'bar':>7}{'dice':>6}{'right':>6}{'wrong':>6}{'false':>6}"
+        f"{'cube':>6}{'right':>6}{'wrong':>6}{'false':>6}{'hand':>7}{'ms':>7}"
     )
     for split in (*appraisal.splits(), None):
         row = appraisal.row(split)

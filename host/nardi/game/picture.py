@@ -59,10 +59,10 @@ def note(r: Ruling, reading: BoardReading) -> None:
         r.add(ruled.HandNoted(at_ms=r.at_ms, present=reading.hand))
     for fault, message in _SAID.items():
         key = f"eye.{fault.value}"
-        if fault in reading.faults and key not in r.match.fault_keys:
-            r.add(ruled.FaultNoted(at_ms=r.at_ms, key=key, message=message))
-        elif fault not in reading.faults and key in r.match.fault_keys:
-            r.add(ruled.FaultCleared(at_ms=r.at_ms, key=key))
+        if fault in reading.faults:
+            r.trouble(key, message)
+        else:
+            r.mended(key)
 
 
 def set_up(r: Ruling, reading: BoardReading) -> None:

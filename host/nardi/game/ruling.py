@@ -1,10 +1,11 @@
 """A ruling in the making: the events so far, and the match as it stands after them."""
 
-from nardi.game.event import Event
+from nardi.game.event import Event, FaultCleared, FaultNoted
 from nardi.game.evolve import evolve
 from nardi.game.match import Game, Match
 from nardi.rules.color import Color
 from nardi.rules.legal import LegalPlays
+from nardi.text.message import Message
 
 
 class Ruling:
@@ -18,6 +19,16 @@ class Ruling:
     def add(self, event: Event) -> None:
         self.events.append(event)
         self.match = evolve(self.match, event)
+
+    def trouble(self, key: str, message: Message) -> None:
+        """People must know of what `key` names, unless they have been told."""
+        if key not in self.match.fault_keys:
+            self.add(FaultNoted(at_ms=self.at_ms, key=key, message=message))
+
+    def mended(self, key: str) -> None:
+        """What `key` names troubles nobody any more, if it did."""
+        if key in self.match.fault_keys:
+            self.add(FaultCleared(at_ms=self.at_ms, key=key))
 
     @property
     def game(self) -> Game:

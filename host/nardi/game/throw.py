@@ -46,12 +46,10 @@ def lifted(r: Ruling, seen: DieLifted) -> None:
 
 
 def settled(r: Ruling, seen: DieSettled) -> None:
-    if "dice.line" in r.match.fault_keys:
-        r.add(ruled.FaultCleared(at_ms=r.at_ms, key="dice.line"))
+    r.mended("dice.line")
     state = "cocked" if seen.tilt_deg > MOST_TILT_DEG else "settled"
     r.add(ruled.DieNoted(at_ms=r.at_ms, die=seen.die, state=state, value=seen.value))
-    if f"die.{seen.die}" in r.match.fault_keys:
-        r.add(ruled.FaultCleared(at_ms=r.at_ms, key=f"die.{seen.die}"))
+    r.mended(f"die.{seen.die}")
     if r.match.dice_mode == "electronic":
         judge(r, seen.die)
 
@@ -149,11 +147,14 @@ def sighted(r: Ruling, reading: BoardReading) -> None:
         return
     lying = [die for die in reading.dice if die.confidence >= SURE and die.value is not None]
     phase = r.match.phase
-    _unclear(r, reading, lying)
+    roll = len(lying) == len(reading.dice) == 2
+    # In the opening, the other player's die is still to come.
+    first = phase is Phase.OPENING and len(lying) == len(reading.dice) == 1
+    _unclear(r, _awaited(r) and bool(reading.dice) and not roll and not first)
     if not reading.dice:
         gone(r)
         return
-    if len(lying) != 2 or len(reading.dice) != 2:
+    if not roll:
         return
     values = tuple(die.value for die in lying if die.value is not None)
     if r.match.dice_missed and not r.match.dice_gone:
@@ -180,20 +181,16 @@ def _awaited(r: Ruling) -> bool:
     return r.match.dice_gone and r.match.phase in (Phase.OPENING, Phase.TO_ROLL, Phase.ROLLING, Phase.LAST_ROLL)
 
 
-def _unclear(r: Ruling, reading: BoardReading, lying: list[DieReading]) -> None:
+def _unclear(r: Ruling, unclear: bool) -> None:
     """People are told when dice that are awaited lie there for a while and make no roll: else they wait for the eye,
     which waits for them."""
-    roll = len(lying) == len(reading.dice) == 2
-    first = r.match.phase is Phase.OPENING and len(lying) == len(reading.dice) == 1  # the other one is still to come
-    unclear = _awaited(r) and bool(reading.dice) and not roll and not first
     since = r.match.dice_unclear_ms
     if unclear != (since is not None):
         r.add(ruled.DiceUnclear(at_ms=r.at_ms, unclear=unclear))
-    told = UNCLEAR in r.match.fault_keys
-    if unclear and since is not None and r.at_ms - since >= UNCLEAR_MS and not told:
-        r.add(ruled.FaultNoted(at_ms=r.at_ms, key=UNCLEAR, message=Message.of(UNCLEAR)))
-    elif not unclear and told:
-        r.add(ruled.FaultCleared(at_ms=r.at_ms, key=UNCLEAR))
+    if not unclear:
+        r.mended(UNCLEAR)
+    elif since is not None and r.at_ms - since >= UNCLEAR_MS:
+        r.trouble(UNCLEAR, Message.of(UNCLEAR))
 
 
 def _places(lying: list[DieReading]) -> tuple[int, ...]:

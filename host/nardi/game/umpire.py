@@ -82,12 +82,9 @@ def decide(match: Match, observation: Observation) -> tuple[Event, ...]:
         case LineFaulty(kind=kind):
             r.add(ruled.FaultNoted(at_ms=r.at_ms, key="dice.line", message=Message.of("dice.line", kind=kind)))
         case DeviceLost(device=device):
-            if f"device.{device}" not in match.fault_keys:
-                message = Message.of("device.lost", device=device)
-                r.add(ruled.FaultNoted(at_ms=r.at_ms, key=f"device.{device}", message=message))
+            r.trouble(f"device.{device}", Message.of("device.lost", device=device))
         case DeviceFound(device=device):
-            if f"device.{device}" in match.fault_keys:
-                r.add(ruled.FaultCleared(at_ms=r.at_ms, key=f"device.{device}"))
+            r.mended(f"device.{device}")
         case Command():
             command.obey(r, observation)
     return tuple(r.events)

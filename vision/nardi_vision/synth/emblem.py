@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nardi_vision.synth.board import BoardSpec
-from nardi_vision.synth.stroke import SHIFT, blend, fill, fixed
+from nardi_vision.synth.stroke import blend, circle, fill
 from nardi_vision.synth.texture import Picture, Rgb, colour
 
 Floats = NDArray[np.float64]
@@ -26,11 +26,11 @@ def middles(spec: BoardSpec) -> tuple[Floats, Floats]:
 def printed(spec: BoardSpec, rng: np.random.Generator, sheet: Picture, at: Place, px: float) -> None:
     """Prints the board's emblem on its surface's sheet, at `px` pixels a column."""
     tint = spec.point_tints[rng.integers(2)] if rng.random() < 0.7 else spec.frame_tint
-    mask = np.zeros(sheet.shape[:2], np.uint8)
     reach = float(rng.uniform(0.5, 1.0))
     if spec.emblem == ROSETTE:
         _rosettes(spec, sheet, tint, at, px)
         return
+    mask = np.zeros(sheet.shape[:2], np.uint8)
     for middle in middles(spec):
         if spec.emblem == WORDS:
             words = str(rng.choice(["NARDI", "BG", "fm", "club", "1908"]))
@@ -48,11 +48,9 @@ def printed(spec: BoardSpec, rng: np.random.Generator, sheet: Picture, at: Place
             continue
         fill(mask, at(_star(middle, reach, int(rng.integers(5, 10)), float(rng.uniform(0.3, 0.6)))), 255)
         if spec.emblem >= 2:
-            cv2.circle(
-                mask, fixed(at(middle)).tolist(), int(reach * px * 16), 255, max(1, int(px / 20)), cv2.LINE_AA, SHIFT
-            )
+            circle(mask, at(middle), reach * px, thick=max(1, int(px / 20)))
         if spec.emblem == 3:
-            cv2.circle(mask, fixed(at(middle)).tolist(), int(0.3 * reach * px * 16), 0, -1, cv2.LINE_AA, SHIFT)
+            circle(mask, at(middle), 0.3 * reach * px, 0)
     blend(sheet, np.broadcast_to(colour(tint), sheet.shape), mask)
 
 
@@ -71,10 +69,6 @@ def _rosettes(spec: BoardSpec, sheet: Picture, tint: Rgb, at: Place, px: float) 
         layers.append((own, np.zeros(sheet.shape[:2], np.uint8)))
         return layers[-1][1]
 
-    def disc(mask: NDArray[np.uint8], middle: Floats, radius: float, line: float = 0.0) -> None:
-        thick = max(1, int(line * px)) if line else -1
-        cv2.circle(mask, fixed(at(middle)).tolist(), int(radius * px * 16), 255, thick, cv2.LINE_AA, SHIFT)
-
     second = rng.random() < 0.5
     under, over = layer(other), layer(tint)
     ringed, cored = rng.random() < 0.6, rng.random() < 0.7
@@ -86,11 +80,11 @@ def _rosettes(spec: BoardSpec, sheet: Picture, tint: Rgb, at: Place, px: float) 
                 fill(under, at(middle + _petal(angle + np.pi / petals, 0.75 * reach, begin, waist, wide, petals)), 255)
             fill(over, at(middle + _petal(angle, reach, begin, waist, wide, petals)), 255)
         if ringed:
-            disc(over, middle, reach * 1.05, 0.06)
+            circle(over, at(middle), reach * 1.05 * px, thick=max(1, int(0.06 * px)))
             if petals > 6:
-                disc(over, middle, reach * 1.2, 0.03)
+                circle(over, at(middle), reach * 1.2 * px, thick=max(1, int(0.03 * px)))
         if cored:
-            disc(core, middle, reach * max(begin * 0.9, 0.12))
+            circle(core, at(middle), reach * max(begin * 0.9, 0.12) * px)
     for own, mask in layers:
         blend(sheet, np.broadcast_to(colour(own), sheet.shape), mask)
 

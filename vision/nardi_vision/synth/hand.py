@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from nardi_vision.synth.board import any_tint, near
 from nardi_vision.synth.camera import Camera
-from nardi_vision.synth.stroke import SHIFT, fixed
+from nardi_vision.synth.stroke import SHIFT, circle, fixed
 from nardi_vision.synth.texture import Rgb, colour, grain
 
 SKINS: tuple[Rgb, ...] = (
@@ -54,7 +54,7 @@ def _blob(mask: NDArray[np.uint8], spine: NDArray[np.float64], widths: NDArray[n
     outline = np.concatenate([spine + across * widths[:, None], (spine - across * widths[:, None])[::-1]])
     cv2.fillPoly(mask, [fixed(outline)], 255, cv2.LINE_AA, SHIFT)
     for end, width in ((spine[0], widths[0]), (spine[-1], widths[-1])):
-        cv2.circle(mask, fixed(end).tolist(), max(1, int(width * 16)), 255, -1, cv2.LINE_AA, SHIFT)
+        circle(mask, end, max(width, 1 / 16))
 
 
 def draw_hand(

@@ -37,5 +37,10 @@ def fill(image: NDArray[Any], points: Any, shade: Any) -> None:
         part += (float(shade) - part) * alpha
 
 
+def circle(mask: NDArray[np.uint8], centre: Any, radius: float, shade: int = 255, thick: int = -1) -> None:
+    """Draws a circle given in pixels, with a smooth edge: filled, or a line so many pixels `thick`."""
+    cv2.circle(mask, fixed(centre).tolist(), int(radius * (1 << SHIFT)), shade, thick, cv2.LINE_AA, SHIFT)
+
+
 def blend(picture: Picture, over: Picture, alpha: NDArray[np.uint8]) -> None:
     picture += (over - picture) * (alpha.astype(np.float32)[..., None] / 255)

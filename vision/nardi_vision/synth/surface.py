@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from nardi_vision.synth.board import BoardSpec
 from nardi_vision.synth.camera import Camera
 from nardi_vision.synth.emblem import printed
-from nardi_vision.synth.stroke import SHIFT, blend, fill, fixed
+from nardi_vision.synth.stroke import SHIFT, blend, circle, fill, fixed
 from nardi_vision.synth.texture import Material, Picture, Rgb, colour, material, noise, sheet_to, warped
 
 
@@ -134,11 +134,11 @@ def _ornaments(
         y = spec.point_offset + spec.point_length * float(rng.uniform(0.12, 0.3))
         reach, width = float(rng.uniform(0.1, 0.24)), max(1, int(px / rng.uniform(12, 28)))
         centre = at(np.array([spec.column(index), y if top else spec.height - y]))
-        cv2.circle(lines, fixed(centre).tolist(), int(reach * px * 16), 255, width, cv2.LINE_AA, SHIFT)
+        circle(lines, centre, reach * px, thick=width)
     if spec.ornament in (2, 3):
         y = spec.point_offset + spec.point_length + 0.2
         centre = at(np.array([spec.column(index), y if top else spec.height - y]))
-        cv2.circle(mask, fixed(centre).tolist(), int(0.09 * px * 16), 255, -1, cv2.LINE_AA, SHIFT)
+        circle(mask, centre, 0.09 * px)
 
 
 def holes(spec: BoardSpec) -> list[tuple[float, float, float, float]]:
